@@ -50,7 +50,7 @@ class Action(StrEnum):
     APPROVE = "send, approve and decline grades"
     KEEP_LIST = "change, import, publish a list and what is given on it"
     KEEP_FEDERATION = "change name, crest, colour and links of a federation"
-    KEEP_WEBHOOKS = "keep the webhooks of a federation, which tell other programs what changes"
+    MANAGE_WEBHOOKS = "manage the webhooks of a federation, which tell other programs what changes"
     KEEP_KEYS = "see and revoke the API keys of everybody"
     SET_UP = "set up the portal: federations, first lists, mail"
 
@@ -80,7 +80,7 @@ RIGHTS: Mapping[Action, Mapping[Role, Collection[str]]] = {
     Action.APPROVE: {Role.APPROVER: ANY},
     Action.KEEP_LIST: {Role.LIST_OFFICER: ANY},
     Action.KEEP_FEDERATION: {Role.FEDERATION_ADMINISTRATOR: ANY, Role.ADMINISTRATOR: ANY},
-    Action.KEEP_WEBHOOKS: {Role.FEDERATION_ADMINISTRATOR: ANY, Role.ADMINISTRATOR: ANY},
+    Action.MANAGE_WEBHOOKS: {Role.FEDERATION_ADMINISTRATOR: ANY, Role.ADMINISTRATOR: ANY},
     Action.KEEP_KEYS: {Role.ADMINISTRATOR: ANY},
     Action.SET_UP: {Role.ADMINISTRATOR: ANY},
 }
@@ -91,7 +91,7 @@ SCOPE_OF = {
     Action.ORGANISE: ApiKey.Scope.EVENTS,
     Action.GIVE_RESULTS: ApiKey.Scope.RESULTS,
     Action.SEE_EVENT: ApiKey.Scope.READ,
-    Action.KEEP_WEBHOOKS: ApiKey.Scope.WEBHOOKS,
+    Action.MANAGE_WEBHOOKS: ApiKey.Scope.WEBHOOKS,
 }
 """Scope that an API key needs for each action; keys cannot do any other action."""
 ROLES_OF_KEYS = frozenset({Role.ORGANISER, Role.OWNER})
@@ -123,7 +123,7 @@ def may_by_key(key: ApiKey, action: Action, about: Any = None) -> bool:
     """
     if SCOPE_OF.get(action) not in key.scopes:
         return False
-    if action is Action.KEEP_WEBHOOKS:
+    if action is Action.MANAGE_WEBHOOKS:
         return not lacks_second_factor(key.owner) and may(key.owner, action, about, within=ROLES_OF_WEBHOOK_KEYS)
     all_events = ApiKey.Scope.ALL_EVENTS in key.scopes and not lacks_second_factor(key.owner)
     return may(key.owner, action, about, within=ROLES_OF_OFFICERS_KEYS if all_events else ROLES_OF_KEYS)

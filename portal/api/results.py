@@ -33,7 +33,7 @@ from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import ApiKey, Event, RatingList, Submission, use_full_names
 from ratings.queries.events.events import find_time_zone, lists_of
-from ratings.queries.players.asking import CandidateFacts, is_about_name, list_candidates
+from ratings.queries.players.candidate_questions import CandidateFacts, is_about_name, list_candidates
 from ratings.time_zones import find_today
 
 from . import page_schemas

@@ -55,7 +55,7 @@ def find_own_webhooks(request: HttpRequest) -> list[WebhookSubscription]:
         if ApiKey.Scope.WEBHOOKS not in key.scopes:
             raise PermissionDenied
         rows = WebhookSubscription.objects.filter(owner=key.owner, deleted_at=None).select_related("federation")
-        return [row for row in rows.order_by("pk") if may_by_key(key, Action.KEEP_WEBHOOKS, row.federation)]
+        return [row for row in rows.order_by("pk") if may_by_key(key, Action.MANAGE_WEBHOOKS, row.federation)]
 
 
 @router.get("", auth=Key(), response=list[Webhook], summary="Your webhooks")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from portal.site.fields import check_file_size, day_field
 from ratings.domain.grades.approvals import Answer
 from ratings.models import Player, RatingList
-from ratings.queries.players.asking import ask_similar
+from ratings.queries.players.candidate_questions import ask_similar
 from ratings.queries.players.roster import players_with_details
 from ratings.queries.players.suggestions import suggest_players
 from ratings.queries.results.workflow import officer_lists

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from portal.templatetags.portal_format import as_sentence
 from ratings.domain.results.announced_players import can_be_people
 from ratings.domain.results.batch_previews import list_previewable
-from ratings.domain.results.history_records import ACCEPTED, holds_records, list_record_lists
+from ratings.domain.results.uploaded_records import ACCEPTED, holds_records, list_record_lists
 from ratings.formats.changes import Difference, find_differences
 from ratings.formats.problems import FileProblem
 from ratings.formats.sheet_content import SheetContent, content_from_json
@@ -147,13 +147,13 @@ def _build_failed(file: BatchFile) -> FileLine:
 
 def _build_records(file: BatchFile, user: Any) -> FileLine:
     """Return the line of what a history holds beside results; officers of the list find there how to accept it."""
-    line = FileLine(file, "ask", _("What else the history holds"), [Tag(_("For an officer"), "warn")])
+    line = FileLine(file, "ask", _("Starting ratings, adjustments and decisions"), [Tag(_("For an officer"), "warn")])
     line.sentences = list(_describe_problems(file))
     if accepted := len(file.head.get(ACCEPTED, ())):
-        text = ngettext("%(count)d is accepted.", "%(count)d are accepted.", accepted)
+        text = ngettext("%(count)d record accepted.", "%(count)d records accepted.", accepted)
         line.sentences.append(text % {"count": accepted})
     if lists := list_record_lists(file, user):
-        line.address, line.button = reverse("history_records", args=[lists[0].slug, file.pk]), _("Look at them")
+        line.address, line.button = reverse("uploaded_records", args=[lists[0].slug, file.pk]), _("Review records")
     else:
         line.sentences.append(_("The officers of the list see them in their queue."))
     return line

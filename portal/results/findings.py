@@ -19,7 +19,7 @@ from ratings.formats.tokens import read_cell
 from ratings.localize import join_parts
 from ratings.models import Event, Player
 from ratings.queries.events.events import lists_of
-from ratings.queries.players.asking import CandidateFacts, is_about_name, list_candidates
+from ratings.queries.players.candidate_questions import CandidateFacts, is_about_name, list_candidates
 from ratings.systems.messages import has_code
 
 CONTRADICTIONS = (FileProblem.BOTH_WON, FileProblem.BOTH_LOST, FileProblem.RESULTS_DIFFER)

@@ -19,7 +19,7 @@ def describe_record(value: values.Adjustment | values.Decision, rating_list: Rat
         ruling = Decision(ruling=value.ruling).get_ruling_display()
         return f"{colon(value.grade)} {ruling}"
     if value.shift is not None:
-        return _("everybody’s rating %(change)s") % {"change": signed(value.shift, rating_list)}
+        return _("all ratings %(change)s") % {"change": signed(value.shift, rating_list)}
     return join_parts(_describe_state(value.set or {}, rating_list))
 
 

@@ -9,7 +9,6 @@ from .views import (
     desk,
     hall,
     hall_desk,
-    history_records,
     my_events,
     organise,
     people,
@@ -18,6 +17,7 @@ from .views import (
     steps,
     submissions,
     templates,
+    uploaded_records,
 )
 
 urlpatterns = [
@@ -37,9 +37,9 @@ urlpatterns = [
     path("organise/files/<id:pk>/people/", batch_people.batch_people, name="batch_people"),
     path("organise/files/<id:pk>/new-players/<id:file>/", people_files.people_file, name="people_file"),
     path(
-        "organise/lists/<slug:slug>/history-records/<id:file>/",
-        require_recent_sign_in(history_records.history_records),
-        name="history_records",
+        "organise/lists/<slug:slug>/uploaded-records/<id:file>/",
+        require_recent_sign_in(uploaded_records.uploaded_records),
+        name="uploaded_records",
     ),
     path("organise/players/", submissions.known_players, name="known_players"),
     path("organise/template.<str:format>", templates.template_file, name="template_file"),
@@ -65,7 +65,7 @@ urlpatterns = [
     path("organise/tables/<id:table>/delete/", require_recent_sign_in(steps.remove_table), name="delete_table"),
     path("organise/tables/<id:table>/restore/", require_recent_sign_in(steps.bring_table_back), name="restore_table"),
     path("organise/events/<str:public_id>/history/", steps.history, name="event_history"),
-    path("organise/events/<str:public_id>/history.<str:format>", steps.record, name="event_record"),
+    path("organise/events/<str:public_id>/history.<str:format>", steps.record, name="event_history_file"),
     path("organise/events/<str:public_id>/history/<id:step>/undo/", steps.undo, name="undo_event_step"),
     path("organise/events/<str:public_id>/delete/", steps.remove_event, name="delete_event"),
     path("organise/events/<str:public_id>/restore/", steps.bring_event_back, name="restore_event"),

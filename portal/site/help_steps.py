@@ -447,8 +447,8 @@ ADMINISTRATOR = HelpPage(
             "webhooks",
             _("Webhooks"),
             _(
-                "Have changes on the lists sent to other programs: open the federation, then “Webhooks”. Administrators"
-                " of the federation can do the same."
+                "Notify other programs of changes on the lists: open the federation, then “Webhooks”. Administrators of"
+                " the federation can do the same."
             ),
             "admin:ratings_federation_changelist",
         ),

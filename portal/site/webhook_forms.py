@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.domain.site.webhook_sending import check_address
 from ratings.domain.site.webhooks import possible_owners
-from ratings.models import AnnouncementKind, WebhookSubscription
+from ratings.models import ChangeKind, WebhookSubscription
 from ratings.versioned_forms import VersionedForm
 
 
@@ -25,7 +25,7 @@ class WebhookForm(VersionedForm[WebhookSubscription]):
     )
     kinds = forms.MultipleChoiceField(
         label=_("Changes to send"),
-        choices=AnnouncementKind.choices,
+        choices=ChangeKind.choices,
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one kind of change.")},
     )
@@ -43,7 +43,7 @@ class WebhookForm(VersionedForm[WebhookSubscription]):
         field.queryset = User.objects.filter(pk__in=[owner.pk for owner in owners]).order_by("username")
         field.required, field.empty_label = True, None
         if known is None:
-            self.initial["owner"], self.initial["kinds"] = user.pk, AnnouncementKind.values
+            self.initial["owner"], self.initial["kinds"] = user.pk, ChangeKind.values
 
     def clean_address(self) -> str:
         address: str = self.cleaned_data["address"]

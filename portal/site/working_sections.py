@@ -16,7 +16,7 @@ from .sections import Section
 WORKING_PATHS = ("/organise/", "/help/")
 PAGES: dict[str, frozenset[str]] = {
     "desk": frozenset({"desk", "accept_several", "all_events", "preview_several"}),
-    "queue": frozenset({"queue", "announcements", "proposals", "import_list", "history_records"}),
+    "queue": frozenset({"queue", "announcements", "proposals", "import_list", "uploaded_records"}),
     "approvals": frozenset({"approvals", "approval"}),
     "duplicates": frozenset(
         {"duplicates", "merge_players", "split_player", "claims", "player_timeline", "erase_person", "workers"}

@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(help_text='For example “Club website”.', max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name='purpose')),
                 ('address', models.CharField(max_length=500, verbose_name='address')),
                 ('kinds', models.JSONField(default=list, verbose_name='changes to send')),
-                ('state', models.CharField(choices=[('active', 'switched on'), ('paused', 'paused'), ('disabled', 'switched off after a week of failures')], default='active', editable=False, max_length=10, verbose_name='state')),
+                ('state', models.CharField(choices=[('active', 'active'), ('paused', 'paused'), ('disabled', 'switched off after a week of failures')], default='active', editable=False, max_length=10, verbose_name='state')),
                 ('secret', models.TextField(editable=False)),
                 ('previous_secret', models.TextField(blank=True, editable=False)),
                 ('previous_until', models.DateTimeField(editable=False, null=True, verbose_name='previous secret valid until')),
@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
                 ('tried_at', models.DateTimeField(null=True, verbose_name='last attempt')),
                 ('milliseconds', models.PositiveIntegerField(null=True, verbose_name='duration')),
                 ('response_status', models.PositiveSmallIntegerField(null=True, verbose_name='response')),
-                ('error', models.CharField(blank=True, choices=[('name', 'The host name was not found.'), ('private', 'The host is in a private network. Webhooks go to public addresses only.'), ('address', 'The address is not allowed. Enter another one.'), ('connection', 'The host did not accept the connection.'), ('certificate', 'The host has no valid certificate.'), ('timeout', 'The host did not answer in time.'), ('broken', 'The connection ended before the answer was complete.'), ('redirect', 'The address redirects. Enter the new address.'), ('gone', 'The program no longer accepts messages.'), ('status', 'The program answered with an error.'), ('key', 'The secret cannot be read. Create a new one.')], max_length=20, verbose_name='error')),
+                ('error', models.CharField(blank=True, choices=[('name', 'The host name was not found.'), ('private', 'The host is in a private network. Webhooks go to public addresses only.'), ('address', 'The address is not allowed. Enter another one.'), ('connection', 'The host did not accept the connection.'), ('certificate', 'The host has no valid certificate.'), ('timeout', 'The host did not answer in time.'), ('broken', 'The connection ended before the answer was complete.'), ('redirect', 'The address redirects. Enter the new address.'), ('gone', 'The program no longer accepts messages.'), ('status', 'The program answered with an error.'), ('key', 'The secret cannot be decrypted. Create a new one.')], max_length=20, verbose_name='error')),
                 ('subscription', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='ratings.webhooksubscription', verbose_name='webhook')),
             ],
             options={

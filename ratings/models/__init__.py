@@ -34,7 +34,7 @@ from ratings.models.results.submissions import EventStep, Spelling, Submission, 
 from ratings.models.runs.derived import Award, Change, RatedTable, Standing
 from ratings.models.runs.facts import TableFacts
 from ratings.models.runs.runs import Correction, Heartbeat, Run
-from ratings.models.site.announcements import Announcement, AnnouncementKind
+from ratings.models.site.change_messages import ChangeKind, ChangeMessage
 from ratings.models.site.held_forms import HeldFile, HeldForm
 from ratings.models.site.keys import ApiKey
 from ratings.models.site.mails import Notification, OutgoingFile, OutgoingMail
@@ -46,8 +46,6 @@ from ratings.models.site.webhooks import WebhookDelivery, WebhookSubscription
 __all__ = [
     "ANONYMOUS_NAME",
     "Adjustment",
-    "Announcement",
-    "AnnouncementKind",
     "AnswerLink",
     "ApiKey",
     "Approval",
@@ -56,6 +54,8 @@ __all__ = [
     "Award",
     "BatchFile",
     "Change",
+    "ChangeKind",
+    "ChangeMessage",
     "Claim",
     "Club",
     "Correction",

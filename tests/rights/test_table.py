@@ -37,7 +37,7 @@ CODE = {
     doors.ERASE: [(Action.ERASE_PERSON, "")],
     doors.KEYS: [(Action.ORGANISE, "")],
     "change a federation's pages": [(Action.KEEP_FEDERATION, "federation")],
-    doors.HOOKS: [(Action.KEEP_WEBHOOKS, "federation")],
+    doors.HOOKS: [(Action.MANAGE_WEBHOOKS, "federation")],
     "see the API keys of everybody": [(Action.KEEP_KEYS, "")],
     doors.INVITE: [(Action.KEEP_PLAYERS, "")],
     doors.SET_UP: [(Action.SET_UP, "")],

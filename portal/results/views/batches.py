@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from portal.results.batch_forms import AnswersForm, FilesForm, HeadForm
 from portal.results.batch_lines import build_file_lines, list_drafts_with_questions, list_event_choices
 from portal.results.organiser_tasks import build_lines, list_events_to_type
-from portal.site.offline import keep_offline
+from portal.site.offline import cache_offline
 from portal.site.views.access import require, sign_in_required
 from portal.templatetags.portal_format import colon
 from ratings.access import Action
@@ -58,7 +58,7 @@ QUESTION = re.compile(r"(\d{1,18}):([0-9a-f]{16})", re.ASCII)
 
 
 @sign_in_required
-@keep_offline
+@cache_offline
 def files(request: HttpRequest) -> HttpResponse:
     """Show the drop zone and the batches so far; make a batch from the files that were sent.
 

@@ -26,7 +26,7 @@ from portal.results.desk_lines import (
     find_closing_day,
     read_waiting_lines,
 )
-from portal.site.offline import build_worker, keep_offline
+from portal.site.offline import build_worker, cache_offline
 from portal.site.views.access import require, sign_in_required
 from portal.templatetags.portal_format import colon
 from ratings.access import Action, is_appointed_officer, is_officer, may
@@ -85,7 +85,7 @@ def organise_worker(request: HttpRequest) -> HttpResponse:
 
 
 @sign_in_required
-@keep_offline
+@cache_offline
 def desk(request: HttpRequest) -> HttpResponse:
     require(request, Action.KEEP_PLAYERS)
     return render_desk(request)

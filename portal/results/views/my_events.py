@@ -30,7 +30,7 @@ from portal.results.organiser_tasks import (
     read_halls_of_today,
     sort_tasks,
 )
-from portal.site.offline import keep_offline
+from portal.site.offline import cache_offline
 from portal.site.views.access import require, sign_in_required
 from portal.templatetags.portal_format import colon
 from ratings.access import Action
@@ -57,7 +57,7 @@ ENDED_LINK = "ended"
 
 
 @sign_in_required
-@keep_offline
+@cache_offline
 def my_events(request: HttpRequest) -> HttpResponse:
     """Show an organiser's desk: what to do next, and the events of one stage or of all."""
     require(request, Action.ORGANISE)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from portal.site.offline import keep_offline
+from portal.site.offline import cache_offline
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may_edit, may_edit_waiting
 from ratings.domain.results.people import (
@@ -81,7 +81,7 @@ class Line:
 
 
 @sign_in_required
-@keep_offline
+@cache_offline
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the names of a submission; every button saves the choices, then does its own action.

@@ -11,7 +11,7 @@ from ratings.access import Action
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.domain.results.accepting import preview_event
 from ratings.domain.results.descriptions import list_confirmed_warnings
-from ratings.domain.results.history_records import list_waiting_records
+from ratings.domain.results.uploaded_records import list_waiting_records
 from ratings.models import Submission
 from ratings.queries.players.claims import open_claims
 from ratings.queries.results.desk import count_officer_work, late_events_of_officer

@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from portal.results.event_record import FORMATS, write_record
+from portal.results.event_history_file import FORMATS, write_record
 from portal.results.forms import VoidForm
 from portal.results.history_lines import list_history
 from portal.site.views.access import require, sign_in_required

@@ -17,7 +17,7 @@ from django.utils.text import slugify
 from portal.api.examples import GRID, MESSAGE, READING, WRITING
 from portal.api.paging import AT_MOST
 from portal.api.site import DESCRIPTION, api
-from ratings.models import AnnouncementKind
+from ratings.models import ChangeKind
 from ratings.queries.site.public_api import example_ids
 
 
@@ -41,7 +41,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "file": GRID,
         "rate": settings.API_RATE,
         "most": AT_MOST,
-        "kinds": AnnouncementKind.choices,
+        "kinds": ChangeKind.choices,
         "message": json.dumps(MESSAGE, indent=1),
         "reading": [(example.what, example.curl(settings.SITE_ADDRESS, values)) for example in READING],
         "writing": [(example.what, example.curl(settings.SITE_ADDRESS, values)) for example in WRITING],

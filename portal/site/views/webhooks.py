@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -32,7 +33,7 @@ PER_PAGE = 50
 def get_federation(request: HttpRequest, slug: str) -> Federation:
     """Return a federation whose webhooks the user may change; raise Http404 or PermissionDenied."""
     federation = get_object_or_404(Federation, slug=slug)
-    require(request, Action.KEEP_WEBHOOKS, federation)
+    require(request, Action.MANAGE_WEBHOOKS, federation)
     return federation
 
 
@@ -106,6 +107,7 @@ def _render_webhook(
         "replay_form": ReplayForm(),
         "waiting": subscription.deliveries.filter(status=WebhookDelivery.Status.WAITING).count(),
         "overlap_days": domain.OVERLAP_DAYS,
+        "restore_days": settings.RESTORE_DAYS,
         "addresses": {
             act: reverse("webhook_act", args=[subscription.federation.slug, subscription.pk, act]) for act in ACTS
         },

@@ -33,7 +33,7 @@ from ratings.models import (
     Report,
     Standing,
 )
-from ratings.queries.players.asking import ask_similar
+from ratings.queries.players.candidate_questions import ask_similar
 
 from .widgets import DayWidget, GenderWidget, PlainDiff, WholeNumberWidget, YesNoWidget
 

@@ -16,10 +16,10 @@ from django.utils.translation import gettext
 from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment
 from ratings.domain.lists.list_permissions import check_officer
 from ratings.domain.site.acting import acting_user
-from ratings.domain.site.announcements import announce, is_announced, split_rows
+from ratings.domain.site.change_messages import queue_messages, sends_changes, split_rows
 from ratings.domain.site.recording import lock_step, record_step, record_undo
 from ratings.localize import award_message, format_day
-from ratings.models import AnnouncementKind, Award, DatedLine, Decision, RatingList, RecordedStep
+from ratings.models import Award, ChangeKind, DatedLine, Decision, RatingList, RecordedStep
 from ratings.models.messages import RecordReason
 from ratings.queries.grades.awards import can_announce, unannounced_awards
 from ratings.systems.values import Ruling
@@ -46,7 +46,7 @@ def announce_grades(rating_list: RatingList, awards: Iterable[Award], *, reason:
         if known is None or order.index(known.grade) < order.index(award.grade):
             highest[award.player_id] = award
     decisions = [_announce_award(rating_list, award, reason) for award in highest.values()]
-    announce_decisions(rating_list, decisions)
+    queue_grade_messages(rating_list, decisions)
     return decisions
 
 
@@ -68,19 +68,19 @@ def _announce_award(rating_list: RatingList, award: Award, reason: str) -> Decis
     return decision
 
 
-def announce_decisions(rating_list: RatingList, decisions: Iterable[Decision], *, withdrawn: bool = False) -> None:
-    """Announce to others that grades were announced or approved, or that this was withdrawn.
+def queue_grade_messages(rating_list: RatingList, decisions: Iterable[Decision], *, withdrawn: bool = False) -> None:
+    """Queue messages that grades were announced or approved, or that this was withdrawn.
 
-    Lists that are not public, and comparisons, announce nothing.
+    No messages are sent about lists that are not public, or about comparisons.
     """
-    kind = AnnouncementKind.GRADE_ANNOUNCED
-    if is_announced(rating_list):
+    kind = ChangeKind.GRADE_ANNOUNCED
+    if sends_changes(rating_list):
         rows = (
             {"player": decision.player.public_id, "grade": decision.grade, "from": decision.date.isoformat()}
             for decision in decisions
         )
-        announcements = split_rows(kind, rating_list, {"withdrawn": withdrawn}, "grades", rows)
-        announce(announcements, kinds={kind}, federation=rating_list.federation_id)
+        messages = split_rows(kind, rating_list, {"withdrawn": withdrawn}, "grades", rows)
+        queue_messages(messages, kinds={kind}, federation=rating_list.federation_id)
 
 
 @transaction.atomic
@@ -98,7 +98,7 @@ def undo_announcement(step: RecordedStep, *, reason: str = "") -> None:
         raise ValidationError(refusal)
     decision = Decision.objects.select_related("list", "player", "before").get(pk=step.values["decision"])
     delete_adjustment(decision)
-    announce_decisions(rating_list, [decision], withdrawn=True)
+    queue_grade_messages(rating_list, [decision], withdrawn=True)
     record_undo(step, reason)
 
 

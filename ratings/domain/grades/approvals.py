@@ -23,7 +23,7 @@ from ratings.models import Approval, ApprovalStep, Decision
 from ratings.systems.values import Ruling
 from ratings.time_zones import find_today
 
-from .announcing import announce_decisions
+from .announcing import queue_grade_messages
 from .answer_links import find_answer_day, revoke_links
 from .approval_locks import lock_in_state
 from .approval_persons import check_not_behind_link, check_not_own
@@ -137,7 +137,7 @@ def reopen(case: Approval, reason: str = "") -> None:
         if case.decision is not None:
             delete_adjustment(case.decision, case=case)
             if case.granted:
-                announce_decisions(case.list, [case.decision], withdrawn=True)
+                queue_grade_messages(case.list, [case.decision], withdrawn=True)
     note = join_clauses([reason, summarize_answer(case)])
     what = What.TAKEN_BACK if case.state == State.PROPOSED else What.REOPENED
     add_step(case, what, note, counted_from=counted_from, letter=case.letter, letter_name=case.letter_name)
@@ -196,7 +196,7 @@ def _settle(case: Approval) -> None:
         case.decision = _build_decision(case)
         save_adjustment(case.decision, case=case)
         if case.granted:
-            announce_decisions(case.list, [case.decision])
+            queue_grade_messages(case.list, [case.decision])
     case.state = State.APPROVED if case.granted else State.DECLINED
     case.full_clean()
     case.save()

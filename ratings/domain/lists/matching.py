@@ -11,7 +11,7 @@ from ratings.formats.list_problems import ListProblem
 from ratings.formats.parsed import Problems
 from ratings.matching import NameIndex, NameMatch, fold
 from ratings.models import OutsideId, Player, RatingList
-from ratings.queries.players.asking import CandidateFacts
+from ratings.queries.players.candidate_questions import CandidateFacts
 from ratings.queries.players.known_names import read_known_names
 from ratings.queries.players.outside_ids import find_players_by_outside_ids
 from ratings.queries.players.roster import players_with_details

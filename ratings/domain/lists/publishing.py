@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from ratings.domain.grades.announcing import announce_grades_until
 from ratings.domain.runs.copy_rows import insert_instances
 from ratings.domain.site.acting import acting_user
-from ratings.domain.site.announcements import announce, is_announced
-from ratings.models import Announcement, AnnouncementKind, DatedLine, DatedList, RatingList
+from ratings.domain.site.change_messages import queue_messages, sends_changes
+from ratings.models import ChangeKind, ChangeMessage, DatedLine, DatedList, RatingList
 from ratings.queries.lists.activity import active_by_import
 from ratings.queries.lists.deviations import category_reader, set_deviations, with_deviation_states
 from ratings.queries.lists.lists import list_as_of
@@ -56,7 +56,7 @@ def publish(dated: DatedList, *, at: dt.datetime | None = None) -> DatedList:
     lines = _lines(dated.list, dated.day)
     insert_instances([DatedLine(dated=dated, player_id=pk, **vars(line)) for pk, line in lines.items()])
     announce_grades_until(dated.list, dated.day)
-    _announce_list(dated, len(lines))
+    _queue_list_messages(dated, len(lines))
     return dated
 
 
@@ -83,13 +83,13 @@ def publish_revision(dated: DatedList) -> None:
     )
     dated.revised_at = timezone.now()
     dated.save(update_fields=["revised_at"])
-    _announce_list(dated, dated.lines.exclude(revised_rating=None).count())
+    _queue_list_messages(dated, dated.lines.exclude(revised_rating=None).count())
 
 
-def _announce_list(dated: DatedList, players: int) -> None:
-    """Announce a list that was published, or published again with corrections, with its number of players."""
+def _queue_list_messages(dated: DatedList, players: int) -> None:
+    """Queue a message that a list was published, or published again with corrections, with its number of players."""
     rating_list = dated.list
-    if not is_announced(rating_list):
+    if not sends_changes(rating_list):
         return
     data = {
         "list": rating_list.slug,
@@ -97,9 +97,9 @@ def _announce_list(dated: DatedList, players: int) -> None:
         "players": players,
         "revised": dated.revised_at is not None,
     }
-    kind = AnnouncementKind.LIST_PUBLISHED
-    announcement = Announcement(kind, {rating_list.federation_id}, data)
-    announce([announcement], kinds={kind}, federation=rating_list.federation_id)
+    kind = ChangeKind.LIST_PUBLISHED
+    message = ChangeMessage(kind, {rating_list.federation_id}, data)
+    queue_messages([message], kinds={kind}, federation=rating_list.federation_id)
 
 
 def check_ready(rating_list: RatingList, day: dt.date, at: dt.datetime | None = None) -> None:

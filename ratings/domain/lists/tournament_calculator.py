@@ -17,7 +17,7 @@ from ratings.formats.problems import FileProblem
 from ratings.formats.recognise import read_results_file
 from ratings.matching import fold
 from ratings.models import NameVisibility, Player, RatingList
-from ratings.queries.players.asking import MOST_NAMED, CandidateFacts
+from ratings.queries.players.candidate_questions import MOST_NAMED, CandidateFacts
 from ratings.queries.players.names import replace_ids_with_names
 from ratings.queries.players.roster import players_with_details
 from ratings.queries.runs.states import latest_changes

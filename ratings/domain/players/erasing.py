@@ -57,7 +57,7 @@ from ratings.models.players.people import ANONYMOUS_NAME
 from ratings.systems.ages import asks_birth
 
 from .personal_texts import ErasedName, erase_in_rows
-from .player_announcements import announce_hiding
+from .player_messages import queue_hiding_messages
 from .visibility import list_with_merged
 
 TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
@@ -114,7 +114,7 @@ def erase_person(player: Player, *, reason: str) -> None:
     erased = list_with_merged(player, lock=True)
     for each in erased:
         _erase_player(each)
-    announce_hiding(erased, NameVisibility.ANONYMOUS, erased=True)
+    queue_hiding_messages(erased, NameVisibility.ANONYMOUS, erased=True)
     record_step(RecordedStep.What.PERSON_ERASED, {}, player=player, reason=reason.strip())
     purge_cached_pages()
 

@@ -36,7 +36,7 @@ from ratings.models import (
 from ratings.models.messages import RunReason
 from ratings.queries.lists.lists_of_players import lists_of_players, lists_of_tables
 
-from .player_announcements import announce_merge
+from .player_messages import queue_merge_messages
 from .reassign_results import (
     check_not_merged,
     check_not_seated,
@@ -97,7 +97,7 @@ def _merge(gone: Player, kept: Player, *, reason: str) -> Merge:
     Player.objects.filter(pk__in=[gone.pk, *record.moved["merged"]]).update(merged_into=kept)
     record.save()
     _show_as_most_hidden(record, before)
-    announce_merge(gone, kept)
+    queue_merge_messages(gone, kept)
     return record
 
 
@@ -276,7 +276,7 @@ def _separate(record: Merge, tables: Collection[Table]) -> None:
     Player.objects.filter(pk__in=record.moved.get("merged", ()), merged_into=kept).update(merged_into=gone)
     gone.refresh_from_db()
     update_open_corrections(tables, kept, gone)
-    announce_merge(gone, kept, undone=True)
+    queue_merge_messages(gone, kept, undone=True)
     _mark(gone, kept, record.moved.get("list", ()), reason=run_reason)
 
 

@@ -17,7 +17,7 @@ from ratings.domain.site.page_purging import purge_cached_pages
 from ratings.domain.site.recording import lock_step, record_step, record_undo
 from ratings.models import Merge, NameVisibility, Player, RecordedStep
 
-from .player_announcements import announce_hiding
+from .player_messages import queue_hiding_messages
 
 ERASED = gettext_lazy("This person's data was erased, so no name can be shown.")
 CHANGED = RecordedStep.What.VISIBILITY_CHANGED
@@ -75,7 +75,7 @@ def record_visibility(before: Player, after: Player, *, merge: Merge | None = No
         values["merge"] = merge.pk
     record_step(CHANGED, values, player=after, reason=reason)
     if _level(after.shown) > _level(before.shown):
-        announce_hiding(list_with_merged(after), after.shown)
+        queue_hiding_messages(list_with_merged(after), after.shown)
 
 
 @transaction.atomic
@@ -95,7 +95,7 @@ def undo_visibility(step: RecordedStep, *, reason: str = "") -> None:
         shown = step.values["shown"][0]
         apply_visibility(player, shown)
         if _level(shown) > _level(player.shown):
-            announce_hiding(list_with_merged(player), shown)
+            queue_hiding_messages(list_with_merged(player), shown)
     if details := {name: step.values[name][0] for name in DETAILS if name in step.values}:
         Player.objects.filter(pk=player.pk).update(**details)
         purge_cached_pages()

@@ -36,7 +36,7 @@ from ratings.models import (
     Table,
 )
 from ratings.queries.events.events import lists_of
-from ratings.queries.players.asking import CandidateFacts, is_about_name, list_candidates
+from ratings.queries.players.candidate_questions import CandidateFacts, is_about_name, list_candidates
 from ratings.systems.messages import join_texts, message_to_json
 
 from .acceptance_undo import list_stored_rows

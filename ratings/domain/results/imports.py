@@ -19,7 +19,7 @@ from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import content_from_json
 from ratings.matching import fold
 from ratings.models import Event, ListPlayer, Player, RatingList, Submission
-from ratings.queries.players.asking import CandidateFacts, list_candidates
+from ratings.queries.players.candidate_questions import CandidateFacts, list_candidates
 from ratings.systems.messages import has_code
 
 from .accepting import Acceptance, accept_submissions, mark_submitted

@@ -27,7 +27,7 @@ from .corrections import load_standings, save_corrections
 from .locks import lock_list
 from .marking import join_reasons, mark_lists_out_of_date
 from .outcome import Outcome, ProgressCallback, UnratableError
-from .run_announcements import announce_run
+from .run_messages import queue_run_messages
 from .storing import store
 
 logger = logging.getLogger(__name__)
@@ -132,7 +132,7 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         _merge_waiting_run(run)
         _finish(run, outcome)
         save_corrections(run, outcome, before)
-        announce_run(run, outcome, before)
+        queue_run_messages(run, outcome, before)
         mark_seeded_lists(rating_list, outcome)
     return True
 

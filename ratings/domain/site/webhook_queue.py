@@ -1,4 +1,4 @@
-"""Deliveries of webhooks waiting to be sent: stored in the transaction of the change that they tell of."""
+"""Deliveries of webhooks waiting to be sent: stored in the transaction of the change."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from ratings.domain.runs.task_queue import send_task
-from ratings.models import Announcement, AnnouncementKind, WebhookDelivery, WebhookSubscription
+from ratings.models import ChangeKind, ChangeMessage, WebhookDelivery, WebhookSubscription
 
 
 class Subscriber(NamedTuple):
-    """A subscription that is to be told: its primary key, that of its federation, and its kinds."""
+    """A subscription: its primary key, the primary key of its federation, and its kinds."""
 
     pk: int
     federation_id: int
     kinds: Sequence[str]
 
 
-def find_subscriptions(kinds: Collection[AnnouncementKind], federation: int | None) -> list[Subscriber]:
+def find_subscriptions(kinds: Collection[ChangeKind], federation: int | None) -> list[Subscriber]:
     """Return the subscriptions to any of these kinds, of one federation or of all, with one query.
 
     Paused subscriptions and those switched off belong to them: their deliveries wait.
@@ -34,13 +34,13 @@ def find_subscriptions(kinds: Collection[AnnouncementKind], federation: int | No
     return [subscriber for subscriber in subscribers if not set(kinds).isdisjoint(subscriber.kinds)]
 
 
-def queue_deliveries(subscribers: Iterable[Subscriber], announcements: Sequence[Announcement]) -> None:
-    """Store a delivery of each announcement for each subscription to it, by one insert, and have them sent."""
+def queue_deliveries(subscribers: Iterable[Subscriber], messages: Sequence[ChangeMessage]) -> None:
+    """Store a delivery of each message for each subscription to its kind, by one insert, and have them sent."""
     rows = [
-        WebhookDelivery(subscription_id=subscriber.pk, kind=each.kind, data=each.data)
-        for each in announcements
+        WebhookDelivery(subscription_id=subscriber.pk, kind=message.kind, data=message.data)
+        for message in messages
         for subscriber in subscribers
-        if subscriber.federation_id in each.federations and each.kind in subscriber.kinds
+        if subscriber.federation_id in message.federations and message.kind in subscriber.kinds
     ]
     WebhookDelivery.objects.bulk_create(rows)
     for subscription in sorted({row.subscription_id for row in rows}):

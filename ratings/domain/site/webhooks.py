@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
-from ratings.models import AnnouncementKind, Federation, WebhookDelivery, WebhookSubscription
+from ratings.models import ChangeKind, Federation, WebhookDelivery, WebhookSubscription
 
 from .acting import acting_user
 from .mails import queue_mail
@@ -34,7 +34,7 @@ MAX_SUBSCRIPTIONS = 20
 def check_subscription(subscription: WebhookSubscription) -> None:
     """Raise ValidationError for an address that is not allowed, or without known kinds of changes."""
     check_address(subscription.address)
-    if not subscription.kinds or not set(subscription.kinds) <= set(AnnouncementKind.values):
+    if not subscription.kinds or not set(subscription.kinds) <= set(ChangeKind.values):
         raise ValidationError({"kinds": _("Choose at least one kind of change.")})
 
 
@@ -179,7 +179,7 @@ def possible_owners(federation: Federation, subscription: WebhookSubscription | 
 
 @register_composer(DISABLED)
 def send_disabled_mail(subscription_id: int) -> None:
-    """Tell the owner that a webhook was switched off, and how to resume it."""
+    """Mail to the owner that a webhook was switched off, and how to resume it."""
     subscription = WebhookSubscription.objects.select_related("federation", "owner").get(pk=subscription_id)
     last = subscription.deliveries.exclude(error="").order_by("-tried_at").first()
     names = {"name": subscription.name, "address": subscription.address}
@@ -190,8 +190,8 @@ def send_disabled_mail(subscription_id: int) -> None:
         what %= names
     error = _("The last error: %(error)s") % {"error": last.get_error_display()} if last is not None else ""
     how = _(
-        "When the program works again, open this page, send a test message and choose “Resume”. Everything that waits"
-        " is then sent in order. Changes are kept for %(days)d days."
+        "When the program works again, open this page, send a test message and choose “Resume”. The stored messages"
+        " are then sent in order. Messages are stored for %(days)d days."
     )
     queue_mail(
         sorted({user.email for user in _find_recipients(subscription) if user.email}),
@@ -207,6 +207,6 @@ def send_disabled_mail(subscription_id: int) -> None:
 def _find_recipients(subscription: WebhookSubscription) -> Iterable[User]:
     """Return the owner if they may still change the subscription, else those who may: administrators."""
     owner, federation = subscription.owner, subscription.federation
-    if owner is not None and owner.is_active and may(owner, Action.KEEP_WEBHOOKS, federation):
+    if owner is not None and owner.is_active and may(owner, Action.MANAGE_WEBHOOKS, federation):
         return [owner]
     return federation.administrators.filter(is_active=True) or User.objects.filter(is_active=True, is_superuser=True)

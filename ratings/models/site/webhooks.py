@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models.lists.federations import Federation
 from ratings.models.players.people import validate_name
 
-from .announcements import AnnouncementKind
+from .change_messages import ChangeKind
 from .versioned import Versioned
 
 
@@ -31,7 +31,7 @@ class WebhookSubscription(Versioned):
     """
 
     class State(models.TextChoices):
-        ACTIVE = "active", _("switched on")
+        ACTIVE = "active", _("active")
         PAUSED = "paused", _("paused")
         DISABLED = "disabled", _("switched off after a week of failures")
 
@@ -87,7 +87,7 @@ class WebhookSubscription(Versioned):
 
     @property
     def kind_labels(self) -> list[str]:
-        return [str(kind.label) for kind in AnnouncementKind if kind.value in self.kinds]
+        return [str(kind.label) for kind in ChangeKind if kind.value in self.kinds]
 
 
 class WebhookDelivery(models.Model):
@@ -116,7 +116,7 @@ class WebhookDelivery(models.Model):
         REDIRECT = "redirect", _("The address redirects. Enter the new address.")
         GONE = "gone", _("The program no longer accepts messages.")
         STATUS = "status", _("The program answered with an error.")
-        KEY = "key", _("The secret cannot be read. Create a new one.")
+        KEY = "key", _("The secret cannot be decrypted. Create a new one.")
 
     subscription = models.ForeignKey(
         WebhookSubscription, models.CASCADE, related_name="deliveries", verbose_name=_("webhook")
@@ -153,4 +153,4 @@ class WebhookDelivery(models.Model):
     @property
     def kind_label(self) -> str:
         """Return the kind in words."""
-        return str(_("test")) if self.kind == self.PING else str(AnnouncementKind(self.kind).label)
+        return str(_("test")) if self.kind == self.PING else str(ChangeKind(self.kind).label)

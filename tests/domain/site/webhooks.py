@@ -6,9 +6,9 @@ import hashlib
 import hmac
 
 from ratings.domain.site.webhooks import create_subscription
-from ratings.models import Announcement, AnnouncementKind, WebhookDelivery, WebhookSubscription
+from ratings.models import ChangeKind, ChangeMessage, WebhookDelivery, WebhookSubscription
 
-ALL_KINDS = [kind.value for kind in AnnouncementKind]
+ALL_KINDS = [kind.value for kind in ChangeKind]
 
 
 def subscribe(federation, address="https://example.org/hooks", **fields):
@@ -22,7 +22,7 @@ def store(subscription, *numbers):
     """Store deliveries that tell of published lists with these numbers of players."""
     for number in numbers:
         WebhookDelivery.objects.create(
-            subscription=subscription, kind=AnnouncementKind.LIST_PUBLISHED, data={"list": "fesa", "players": number}
+            subscription=subscription, kind=ChangeKind.LIST_PUBLISHED, data={"list": "fesa", "players": number}
         )
 
 
@@ -31,8 +31,8 @@ def listed(subscription):
     return list(subscription.deliveries.order_by("pk").values_list("number", "status", "attempts"))
 
 
-def make_announcement(federation, players=1):
-    return Announcement(AnnouncementKind.LIST_PUBLISHED, {federation.pk}, {"list": "fesa", "players": players})
+def make_message(federation, players=1):
+    return ChangeMessage(ChangeKind.LIST_PUBLISHED, {federation.pk}, {"list": "fesa", "players": players})
 
 
 def sign(secret, headers, body):

@@ -258,8 +258,11 @@ def test_history_says_what_of_it_was_not_read(client, organiser, players, only_l
     assert [(file.name, file.state) for file in batch.files.order_by("pk")] == states
     response = client.get(batch.get_absolute_url())
     line = response.context["page"][0]
-    assert (line.title, [tag.text for tag in line.tags]) == ("What else the history holds", ["For an officer"])
-    text = "This history also has starting ratings: 1, adjustments: 0, decisions on grades: 0. They are no results"
+    assert (line.title, [tag.text for tag in line.tags]) == (
+        "Starting ratings, adjustments and decisions",
+        ["For an officer"],
+    )
+    text = "This history also has starting ratings: 1, adjustments: 0, decisions on grades: 0. A rating officer of the list can accept them"
     assert text in response.text
     assert ('name="again"' in response.text, ">\n  Type results<" in response.text) == (False, False)
 

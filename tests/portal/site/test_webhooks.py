@@ -175,7 +175,7 @@ def test_log_shows_each_message_with_its_result(client, hook):
         for text in ("no. 2", "not delivered", "The program answered with an error. (422)", "7", "10000 ms")
     )
     assert all(text in texts[2] for text in ("no. 1", "delivered", "204", "84 ms", "Send again"))
-    assert "1 message waits." in " ".join(page.split())
+    assert "1 message is stored." in " ".join(page.split())
 
 
 def test_one_message_or_all_since_a_time_are_sent_again(client, hook):
@@ -209,8 +209,11 @@ def test_deleted_webhook_can_be_restored(client, hook):
     ("values", "text"),
     [
         ({}, "Changes are sent at once."),
-        ({"state": "paused"}, "It is paused: changes are recorded and wait."),
-        ({"state": "disabled"}, "It was switched off, because the program did not accept any message for a week"),
+        ({"state": "paused"}, "This webhook is paused. Changes are stored and sent when you resume."),
+        (
+            {"state": "disabled"},
+            "This webhook was switched off, because the program did not accept any message for a week",
+        ),
         ({"failing_since": dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)}, "The program has not accepted messages since"),
     ],
 )

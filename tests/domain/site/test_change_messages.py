@@ -1,4 +1,4 @@
-"""Announcements hold public ids and numbers of the changes, as docs/webhooks.md shows them."""
+"""Messages about changes hold public ids and numbers of the changes, as docs/webhooks.md shows them."""
 
 import datetime as dt
 import json
@@ -18,13 +18,13 @@ from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.players.visibility import set_visibility, undo_visibility
 from ratings.domain.results.voiding import void_event
 from ratings.domain.runs.rerating import rerate
-from ratings.domain.site import announcements
+from ratings.domain.site import change_messages
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.webhook_attempts import build_body
 from ratings.domain.site.webhook_secrets import new_secret, sign_message
 from ratings.domain.site.webhooks import delete_subscription
 from ratings.models import (
-    AnnouncementKind,
+    ChangeKind,
     DatedList,
     ListPlayer,
     Merge,
@@ -42,7 +42,7 @@ from .webhooks import ALL_KINDS, subscribe
 pytestmark = pytest.mark.django_db
 DOCUMENT = Path(__file__).parents[3] / "docs" / "webhooks.md"
 EXAMPLES = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)]
-KIND = AnnouncementKind
+KIND = ChangeKind
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def hook(fesa):
     return subscribe(fesa.federation)[0]
 
 
-def take_announced(hook, *kinds):
+def take_messages(hook, *kinds):
     """Return kind and data of the deliveries of a subscription, oldest first, and delete them."""
     rows = hook.deliveries.order_by("pk")
     found = [(row.kind, row.data) for row in (rows.filter(kind__in=kinds) if kinds else rows)]
@@ -72,9 +72,9 @@ def duel(fesa, day="2024-03-02", score=1.0, **fields):
     return make_table(fesa, players, [(1, 1, 2, score)], day, **fields)
 
 
-def test_run_announces_new_events_and_changed_ratings(fesa, hook):
+def test_run_sends_new_events_and_changed_ratings(fesa, hook):
     table = duel(fesa)
-    assert [kind for kind, _data in take_announced(hook)] == ["rating.changed"]  # the two ratings that were given
+    assert [kind for kind, _data in take_messages(hook)] == ["rating.changed"]  # the two ratings that were given
     rerate(fesa.pk)
     run = Run.objects.latest("pk").pk
     event = {"list": "shogi", "run": run, "event": table.event.public_id, "tables": [table.pk]}
@@ -82,22 +82,22 @@ def test_run_announces_new_events_and_changed_ratings(fesa, hook):
         {"player": "AAA2222", "before": 1500.0, "after": 1513.0},
         {"player": "BBB3333", "before": 1500.0, "after": 1487.0},
     ]
-    assert take_announced(hook) == [
+    assert take_messages(hook) == [
         ("event.rated", event),
         ("rating.changed", {"list": "shogi", "run": run, "part": 1, "parts": 1, "changes": changes}),
     ]
 
 
-def test_correction_without_a_game_is_announced_beside_the_changes(fesa, hook):
+def test_correction_without_a_game_is_sent_beside_the_changes(fesa, hook):
     """Another result in March changes Cy, who met Ada in April only."""
     table = duel(fesa)
     ada, cy = table.entries.get(number=1).player, make_player("Cy", public_id="CCC4444")
     give_rating(fesa, cy, 1500, "2023-01-01")
     make_table(fesa, [ada, cy], [(1, 1, 2, 1.0)], "2024-04-06")
     rerate(fesa.pk)
-    take_announced(hook)
+    take_messages(hook)
     correct(fesa, table, 0.0)
-    found = dict(take_announced(hook))
+    found = dict(take_messages(hook))
     assert set(found) == {"rating.changed", "rating.corrected"}
     changed = {row["player"] for row in found["rating.changed"]["changes"]}
     corrected = {row["player"]: (row["before"], row["after"]) for row in found["rating.corrected"]["corrections"]}
@@ -110,14 +110,13 @@ def test_correction_without_a_game_is_announced_beside_the_changes(fesa, hook):
 
 
 def test_many_changes_are_split(fesa, hook, monkeypatch):
-    monkeypatch.setattr(announcements, "ROWS_AT_MOST", 2)
+    monkeypatch.setattr(change_messages, "ROWS_AT_MOST", 2)
     players = [make_player(public_id=f"P{number}") for number in range(1, 6)]
     for player in players:
         give_rating(fesa, player, 1400)
     rerate(fesa.pk)
     parts = [
-        (data["part"], data["parts"], [row["player"] for row in data["changes"]])
-        for _kind, data in take_announced(hook)
+        (data["part"], data["parts"], [row["player"] for row in data["changes"]]) for _kind, data in take_messages(hook)
     ]
     assert parts == [(1, 3, ["P1", "P2"]), (2, 3, ["P3", "P4"]), (3, 3, ["P5"])]
 
@@ -144,7 +143,7 @@ def test_run_costs_one_query_if_nobody_is_told_and_one_insert_otherwise(fesa):
 
 def test_failed_transaction_leaves_nothing(fesa, hook):
     duel(fesa)
-    take_announced(hook)
+    take_messages(hook)
     with transaction.atomic():
         rerate(fesa.pk)
         stored = hook.deliveries.count()
@@ -152,37 +151,37 @@ def test_failed_transaction_leaves_nothing(fesa, hook):
     assert (stored, hook.deliveries.count()) == (2, 0)
 
 
-def test_lists_that_are_not_public_and_comparisons_announce_nothing(hook):
+def test_lists_that_are_not_public_and_comparisons_send_nothing(hook):
     hidden = make_list("hidden", public=False)
     comparison = make_list("other", comparison_to=make_list("source"))
     duel(hidden)
     rate_every_list()
-    assert (take_announced(hook), comparison.comparison_to.public) == ([], True)
+    assert (take_messages(hook), comparison.comparison_to.public) == ([], True)
 
 
-def test_comparison_announces_nothing(fesa, hook):
+def test_comparison_sends_nothing(fesa, hook):
     make_list("other", comparison_to=fesa)
     duel(fesa)
     rate_every_list()
-    assert {data["list"] for _kind, data in take_announced(hook)} == {"shogi"}
+    assert {data["list"] for _kind, data in take_messages(hook)} == {"shogi"}
 
 
 def test_unpublished_ratings_are_left_out(fesa, hook):
     """A player who is no member any more leaves the list, and later changes are nobody's business."""
     table = duel(fesa)
     rerate(fesa.pk)
-    take_announced(hook)
+    take_messages(hook)
     ada = table.entries.get(number=1).player
     ListPlayer.objects.create(list=fesa, player=ada, member=False)
     make_table(fesa, [entry.player for entry in table.entries.order_by("number")], [(1, 1, 2, 1.0)], "2024-04-06")
     rerate(fesa.pk)
-    first = dict(take_announced(hook))["rating.changed"]["changes"]
+    first = dict(take_messages(hook))["rating.changed"]["changes"]
     assert [row for row in first if row["player"] == "AAA2222"] == [
         {"player": "AAA2222", "before": 1513.0, "after": None}
     ]
     make_table(fesa, [entry.player for entry in table.entries.order_by("number")], [(1, 1, 2, 1.0)], "2024-05-04")
     rerate(fesa.pk)
-    assert [row["player"] for row in dict(take_announced(hook))["rating.changed"]["changes"]] == ["BBB3333"]
+    assert [row["player"] for row in dict(take_messages(hook))["rating.changed"]["changes"]] == ["BBB3333"]
 
 
 def test_subscription_gets_its_kinds_and_its_federation_only(fesa, hook):
@@ -193,94 +192,94 @@ def test_subscription_gets_its_kinds_and_its_federation_only(fesa, hook):
     delete_subscription(gone)
     duel(fesa)
     rerate(fesa.pk)
-    assert [len(take_announced(each)) for each in (hook, theirs, events, gone)] == [3, 0, 1, 0]
+    assert [len(take_messages(each)) for each in (hook, theirs, events, gone)] == [3, 0, 1, 0]
 
 
 def test_voided_event_changes_ratings_and_is_no_new_event(fesa, hook):
     table = duel(fesa)
     rerate(fesa.pk)
-    take_announced(hook)
+    take_messages(hook)
     with act_as(make_user("root", is_superuser=True)):
         void_event(table.event, reason="rules", explanation="x")
     rerate(fesa.pk)
-    kinds = [kind for kind, _data in take_announced(hook)]
+    kinds = [kind for kind, _data in take_messages(hook)]
     assert "event.rated" not in kinds
     assert "rating.changed" in kinds
 
 
-def test_published_lists_are_announced(fesa, hook):
+def test_published_lists_are_sent(fesa, hook):
     duel(fesa)
     rerate(fesa.pk)
-    take_announced(hook)
+    take_messages(hook)
     dated = publish(DatedList(list=fesa, day=dt.date(2024, 3, 31)))
     data = {"list": "shogi", "day": "2024-03-31", "players": 2, "revised": False}
-    grades, published = take_announced(hook)
+    grades, published = take_messages(hook)
     assert (grades[0], published) == ("grade.announced", ("list.published", data))
     publish_revision(dated)
-    assert take_announced(hook) == [("list.published", data | {"revised": True})]
+    assert take_messages(hook) == [("list.published", data | {"revised": True})]
     hidden = make_list("hidden", public=False)
     publish(DatedList(list=hidden, day=dt.date(2024, 3, 31)))
-    assert take_announced(hook) == []
+    assert take_messages(hook) == []
 
 
-def test_announced_grades_and_their_withdrawal_are_announced(fesa, hook):
+def test_announced_grades_and_their_withdrawal_are_sent(fesa, hook):
     duel(fesa)
     rerate(fesa.pk)
-    take_announced(hook)
+    take_messages(hook)
     announce_grades(fesa, unannounced_awards(fesa).filter(player__public_id="AAA2222"), reason="r")
     rows = [{"player": "AAA2222", "grade": "3 Kyu", "from": "2024-03-03"}]
     expected = {"list": "shogi", "withdrawn": False, "part": 1, "parts": 1, "grades": rows}
-    assert take_announced(hook) == [("grade.announced", expected)]
+    assert take_messages(hook) == [("grade.announced", expected)]
     with act_as(make_user("root", is_superuser=True)):
         undo_announcement(RecordedStep.objects.latest("pk"))
-    assert take_announced(hook, "grade.announced") == [("grade.announced", expected | {"withdrawn": True})]
+    assert take_messages(hook, "grade.announced") == [("grade.announced", expected | {"withdrawn": True})]
 
 
-def test_approved_grade_is_announced(fesa, hook):
+def test_approved_grade_is_sent(fesa, hook):
     sato, _table = earn_5_dan(fesa)
-    take_announced(hook)
+    take_messages(hook)
     decide(fesa, granted=True)
     rows = [{"player": sato.public_id, "grade": "5 Dan", "from": "2025-02-02"}]
-    assert take_announced(hook, "grade.announced") == [
+    assert take_messages(hook, "grade.announced") == [
         ("grade.announced", {"list": "shogi", "withdrawn": False, "part": 1, "parts": 1, "grades": rows})
     ]
 
 
-def test_declined_grade_is_not_announced(fesa, hook):
+def test_declined_grade_is_not_sent(fesa, hook):
     earn_5_dan(fesa)
-    take_announced(hook)
+    take_messages(hook)
     decide(fesa, granted=False)
-    assert take_announced(hook, "grade.announced") == []
+    assert take_messages(hook, "grade.announced") == []
 
 
-def test_merge_and_its_undoing_are_announced(fesa, hook):
+def test_merge_and_its_undoing_are_sent(fesa, hook):
     duel(fesa)
     rerate(fesa.pk)
     ada = Table.objects.get().entries.get(number=1).player
     gone = make_player("Twin", public_id="TTT6666", shown="initials")
-    take_announced(hook)
+    take_messages(hook)
     with act_as(make_user("root", is_superuser=True)):
         merge_players(gone, ada, reason="r")
-        assert take_announced(hook) == [
+        assert take_messages(hook) == [
             ("player.hidden", {"players": ["AAA2222", "TTT6666"], "shown": "initials", "erased": False}),
             ("player.merged", {"player": "TTT6666", "into": "AAA2222", "undone": False}),
         ]
         undo_merge(Merge.objects.get())
-    assert take_announced(hook) == [("player.merged", {"player": "TTT6666", "into": "AAA2222", "undone": True})]
+    assert take_messages(hook) == [("player.merged", {"player": "TTT6666", "into": "AAA2222", "undone": True})]
 
 
-def test_hiding_a_player_is_announced_and_showing_them_again_is_not(fesa, hook):
+def test_hiding_a_player_is_sent_and_showing_them_again_is_not(fesa, hook):
     duel(fesa)
     ada = Table.objects.get().entries.get(number=1).player
-    take_announced(hook)
+    take_messages(hook)
     found = []
     with act_as(make_user("root", is_superuser=True)):
         for shown in ("initials", "anonymous", "full", "initials"):
             set_visibility(ada, shown)
             ada.refresh_from_db()
-            found.append(take_announced(hook))
+            found.append(take_messages(hook))
         undo_visibility(RecordedStep.objects.latest("pk"))
-        found.append(take_announced(hook))
+        found.append(take_messages(hook))
 
     def hidden(shown):
         return [("player.hidden", {"players": ["AAA2222"], "shown": shown, "erased": False})]
@@ -288,16 +287,16 @@ def test_hiding_a_player_is_announced_and_showing_them_again_is_not(fesa, hook):
     assert found == [hidden("initials"), hidden("anonymous"), [], hidden("initials"), []]
 
 
-def test_player_of_another_federation_is_not_announced(hook):
+def test_player_of_another_federation_is_not_sent(hook):
     icu = make_list("chess", system="icu-1989", federation="ICU")
     theirs, _ = subscribe(icu.federation)
     player = make_player("Ada", public_id="AAA2222")
     ListPlayer.objects.create(list=icu, player=player)
     set_visibility(player, "anonymous")
-    assert (take_announced(hook), [kind for kind, _ in take_announced(theirs)]) == ([], ["player.hidden"])
+    assert (take_messages(hook), [kind for kind, _ in take_messages(theirs)]) == ([], ["player.hidden"])
 
 
-def test_erased_person_is_announced_by_id_and_leaves_no_name(fesa, hook):
+def test_erased_person_is_sent_by_id_without_a_name(fesa, hook):
     duel(fesa)
     rerate(fesa.pk)
     ada = Table.objects.get().entries.get(number=1).player
@@ -306,9 +305,9 @@ def test_erased_person_is_announced_by_id_and_leaves_no_name(fesa, hook):
     hook.save()
     with act_as(make_user("root", is_superuser=True)):
         merge_players(twin, ada, reason="r")
-        take_announced(hook)
+        take_messages(hook)
         erase_person(ada, reason="asked")
-    assert take_announced(hook, "player.hidden") == [
+    assert take_messages(hook, "player.hidden") == [
         ("player.hidden", {"players": ["AAA2222", "TTT6666"], "shown": "anonymous", "erased": True})
     ]
     hook.refresh_from_db()
@@ -337,7 +336,7 @@ def test_document_has_an_example_of_each_kind():
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["kind"])
 def test_examples_of_the_document_have_the_form_of_real_messages(example, fesa, hook):
-    """Each kind is announced for real; names and types of all values are those of the example."""
+    """Each kind is sent for real; names and types of all values are those of the example."""
     real = make_real_messages(fesa, hook)[example["kind"]]
     assert describe(real) == describe(example)
     assert (real["sequence"] is None) == (example["sequence"] is None)

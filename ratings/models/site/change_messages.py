@@ -1,4 +1,4 @@
-"""Announcements of changes to others: to programs by webhooks."""
+"""Messages about changes that other programs receive by webhooks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
-class AnnouncementKind(models.TextChoices):
-    """Kinds of changes that are announced; the values are those of payloads and never change."""
+class ChangeKind(models.TextChoices):
+    """Kinds of changes that messages are sent about; the values stand in payloads and never change."""
 
     LIST_PUBLISHED = "list.published", _("list published")
     EVENT_RATED = "event.rated", _("event rated")
@@ -23,12 +23,12 @@ class AnnouncementKind(models.TextChoices):
 
 
 @dataclass(frozen=True)
-class Announcement:
+class ChangeMessage:
     """A change: its kind, the federations whose lists it concerns (primary keys), and its values as JSON.
 
     The values are public ids and numbers: no names, and nothing that is not public.
     """
 
-    kind: AnnouncementKind
+    kind: ChangeKind
     federations: Collection[int]
     data: Mapping[str, Any]

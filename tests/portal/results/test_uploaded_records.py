@@ -43,7 +43,7 @@ def drop_history(client, user, **more):
 
 
 def address_of(file):
-    return f"/organise/lists/fesa/history-records/{file.pk}/"
+    return f"/organise/lists/fesa/uploaded-records/{file.pk}/"
 
 
 def state_of(page):
@@ -60,12 +60,12 @@ def test_dropped_history_offers_its_records_and_saves_none(client, fesa, known):
     page = client.get(file.batch.get_absolute_url())
     line = next(line for line in page.context["page"] if line.file == file)
     assert (line.title, line.address, line.button) == (
-        "What else the history holds", address_of(file), "Look at them",
+        "Starting ratings, adjustments and decisions", address_of(file), "Review records",
     )  # fmt: skip
     page = client.get(address_of(file))
     assert state_of(page) == [
         ("opening", "Adler Zoë", "2022-01-01", "rating 1500, bonus_games 40, games 40", "", False),
-        ("adjustment", "", "2022-03-01", "everybody’s rating +10", "", False),
+        ("adjustment", "", "2022-03-01", "all ratings +10", "", False),
         ("decision", "Bauer Max", "2022-06-01", "1 Dan: given", "", False),
     ]
     assert (Adjustment.objects.count(), Decision.objects.count()) == (0, 0)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from portal.results.record_sentences import describe_record
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action
-from ratings.domain.results.history_records import (
+from ratings.domain.results.uploaded_records import (
     ACCEPTED,
     Kind,
     OfferedRecord,
@@ -52,7 +52,7 @@ class RecordGroup:
 
 @sign_in_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def history_records(request: HttpRequest, slug: str, file: int) -> HttpResponse:
+def uploaded_records(request: HttpRequest, slug: str, file: int) -> HttpResponse:
     """Show what a dropped history holds beside results for a list; accept all of a kind, or undo that."""
     chosen = get_object_or_404(RatingList, slug=slug, comparison_to=None)
     require(request, Action.KEEP_LIST, chosen)
@@ -71,7 +71,7 @@ def history_records(request: HttpRequest, slug: str, file: int) -> HttpResponse:
     if problems:
         the_file.refresh_from_db()
         return _render(request, the_file, lists, chosen, problems=problems, status=422)
-    return redirect("history_records", chosen.slug, the_file.pk)
+    return redirect("uploaded_records", chosen.slug, the_file.pk)
 
 
 def _accept(request: HttpRequest, file: BatchFile, rating_list: RatingList) -> Sequence[str]:
@@ -90,7 +90,7 @@ def _accept(request: HttpRequest, file: BatchFile, rating_list: RatingList) -> S
         )  # fmt: skip
         messages.success(request, text % {"count": accepted.proposed})
     if not (accepted.saved or accepted.proposed or accepted.refused):
-        return [_("Nothing of this can be accepted now.")]
+        return [_("No record can be accepted now. Reload the page to see why.")]
     return accepted.refused
 
 
@@ -112,7 +112,7 @@ def _render(
         "accepted": len(file.head.get(ACCEPTED, ())),
         "problems": problems,
     }
-    return render(request, "results/history_records.html", context, status=status)
+    return render(request, "results/uploaded_records.html", context, status=status)
 
 
 def _group_records(records: Sequence[OfferedRecord], rating_list: RatingList) -> list[RecordGroup]:

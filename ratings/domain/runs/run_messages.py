@@ -1,35 +1,35 @@
-"""Announcements of a run: events rated, ratings changed, and ratings corrected without a game."""
+"""Messages about a run: events rated, ratings changed, and ratings corrected without a game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ratings.domain.site.announcements import announce, is_announced, round_rating, split_rows
-from ratings.models import Announcement, AnnouncementKind, Event, Run, Table
+from ratings.domain.site.change_messages import queue_messages, round_rating, sends_changes, split_rows
+from ratings.models import ChangeKind, ChangeMessage, Event, Run, Table
 
 from .corrections import NO_LINE, Lines, load_standings
 from .outcome import Outcome
 
-KINDS = frozenset({AnnouncementKind.EVENT_RATED, AnnouncementKind.RATING_CHANGED, AnnouncementKind.RATING_CORRECTED})
+KINDS = frozenset({ChangeKind.EVENT_RATED, ChangeKind.RATING_CHANGED, ChangeKind.RATING_CORRECTED})
 
 
-def announce_run(run: Run, outcome: Outcome, before: Lines) -> None:
-    """Announce what a run has stored on a public list; `before` are the lines before it.
+def queue_run_messages(run: Run, outcome: Outcome, before: Lines) -> None:
+    """Queue messages about what a run has stored on a public list; `before` are the lines before it.
 
-    If nobody is told, this costs one query.
+    Without subscriptions, this costs one query.
     """
-    if is_announced(run.list):
-        announce(_describe_run(run, outcome, before), kinds=KINDS, federation=run.list.federation_id)
+    if sends_changes(run.list):
+        queue_messages(_describe_run(run, outcome, before), kinds=KINDS, federation=run.list.federation_id)
 
 
-def _describe_run(run: Run, outcome: Outcome, before: Lines) -> Iterator[Announcement]:
+def _describe_run(run: Run, outcome: Outcome, before: Lines) -> Iterator[ChangeMessage]:
     yield from _describe_events(run, outcome)
     yield from _describe_changes(run, outcome, before)
     yield from _describe_corrections(run)
 
 
-def _describe_events(run: Run, outcome: Outcome) -> Iterator[Announcement]:
-    """Yield an announcement for each event with tables that were rated for the first time, in order of their days."""
+def _describe_events(run: Run, outcome: Outcome) -> Iterator[ChangeMessage]:
+    """Yield a message for each event with tables that were rated for the first time, in order of their days."""
     tables: dict[str, list[int]] = {}
     new = {row.table_id: (row.day, row.place) for row in outcome.tables if row.table_id in outcome.new_tables}
     events = Table.objects.filter(pk__in=new, event__state=Event.State.ACCEPTED).order_by()
@@ -38,11 +38,11 @@ def _describe_events(run: Run, outcome: Outcome) -> Iterator[Announcement]:
         tables.setdefault(rows[pk], []).append(pk)
     for event, rated in tables.items():
         data = {"list": run.list.slug, "run": run.pk, "event": event, "tables": rated}
-        yield Announcement(AnnouncementKind.EVENT_RATED, {run.list.federation_id}, data)
+        yield ChangeMessage(ChangeKind.EVENT_RATED, {run.list.federation_id}, data)
 
 
-def _describe_changes(run: Run, outcome: Outcome, before: Lines) -> Iterator[Announcement]:
-    """Yield announcements of all published ratings that changed; null stands for a player who is not on the list."""
+def _describe_changes(run: Run, outcome: Outcome, before: Lines) -> Iterator[ChangeMessage]:
+    """Yield messages about all published ratings that changed; null stands for a player who is not on the list."""
     after = load_standings(run.list, outcome)
     ids = {pk: player.id for pk, player in outcome.players.items()}
     rows = []
@@ -51,13 +51,13 @@ def _describe_changes(run: Run, outcome: Outcome, before: Lines) -> Iterator[Ann
         old, new = (round_rating(run.list, line.rating if line.published else None) for line in lines)
         if old != new:
             rows.append({"player": ids[pk], "before": old, "after": new})
-    yield from split_rows(AnnouncementKind.RATING_CHANGED, run.list, {"run": run.pk}, "changes", rows)
+    yield from split_rows(ChangeKind.RATING_CHANGED, run.list, {"run": run.pk}, "changes", rows)
 
 
-def _describe_corrections(run: Run) -> Iterator[Announcement]:
+def _describe_corrections(run: Run) -> Iterator[ChangeMessage]:
     corrections = run.corrections.filter(hidden=False).order_by("player__public_id")
     rows = (
         {"player": player, "before": round_rating(run.list, old), "after": round_rating(run.list, new)}
         for player, old, new in corrections.values_list("player__public_id", "before", "after")
     )
-    yield from split_rows(AnnouncementKind.RATING_CORRECTED, run.list, {"run": run.pk}, "corrections", rows)
+    yield from split_rows(ChangeKind.RATING_CORRECTED, run.list, {"run": run.pk}, "corrections", rows)
