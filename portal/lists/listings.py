@@ -28,7 +28,7 @@ from portal.templatetags.portal_format import (
 )
 from portal.templatetags.portal_lists import period_change
 from ratings.localize import format_day
-from ratings.models import DatedList, RatingList, Standing
+from ratings.models import Club, DatedList, RatingList, Standing
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.dated import set_since
 from ratings.queries.lists.deviations import set_deviations, with_deviation_states
@@ -168,7 +168,9 @@ class StandingListing(tables.Table):
     def __init__(self, rating_list: RatingList, data: StandingData) -> None:
         self.rating_list = rating_list
         self.active_since = rating_list.active_since(data.today)
-        absent = {"grade": not self.rating_list.has_grades, "since": data.dated is None}
+        self.has_grades = rating_list.has_grades
+        self.clubs: dict[int, SafeString | str] = {}
+        absent = {"grade": not self.has_grades, "since": data.dated is None}
         super().__init__(data, exclude=[name for name, left_out in absent.items() if left_out])
 
     def order_name(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
@@ -210,7 +212,7 @@ class StandingListing(tables.Table):
     def render_line(self, record: Standing) -> SafeString:
         """Return the second line of a row on a phone: flag, country code, grade and club."""
         country = record.player.country
-        grade = grade_badge(record.grade) if self.rating_list.has_grades else ""
+        grade = grade_badge(record.grade) if self.has_grades else ""
         club = self.render_club(record)
         return format_html('{} {} {} <span class="cut">{}</span>', flag(country), country.code or "", grade, club)
 
@@ -221,10 +223,16 @@ class StandingListing(tables.Table):
         return grade_badge(value)
 
     def render_club(self, record: Standing) -> SafeString | str:
+        """Return the player's club as a link; the same link stands in two columns and in many rows."""
         present = record.player.present  # type: ignore[attr-defined] # prefetched by the query
         if not present or record.player.is_anonymous:
             return ""
         club = present[0].club
+        if club.pk not in self.clubs:
+            self.clubs[club.pk] = self.link_club(club)
+        return self.clubs[club.pk]
+
+    def link_club(self, club: Club) -> SafeString:
         return format_html('<a href="{}?list={}">{}</a>', club.get_absolute_url(), self.rating_list.source.slug, club)
 
     def render_rating(self, record: Standing) -> SafeString:

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
-from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django_tables2 import Table
 from django_tables2.columns import BoundColumn, ManyToManyColumn
@@ -26,13 +26,13 @@ class ColumnCells:
         parameters = inspect.signature(column.render).parameters.values()
         self.takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
         self.taken = frozenset(parameter.name for parameter in parameters)
+        self.needs_value = self.takes_all or "value" in self.taken or bool(column.column.empty_values)
+        self.link = column.link
 
     def render(self, row: BoundRow) -> str:
         """Return the cell of a row, escaped."""
-        value = self.read_value(row.record)
-        if value in self.column.column.empty_values or (
-            isinstance(self.column.column, ManyToManyColumn) and not value.exists()
-        ):
+        value = self.read_value(row.record) if self.needs_value else None
+        if self.needs_value and self.is_empty(value):
             return conditional_escape(self.column.default)
         arguments = {
             "value": value,
@@ -44,7 +44,13 @@ class ColumnCells:
         }
         chosen = arguments if self.takes_all else {name: arguments[name] for name in arguments if name in self.taken}
         content = self.column.render(**chosen)
-        return conditional_escape(self.column.link(content, **arguments) if self.column.link else content)
+        return conditional_escape(self.link(content, **arguments) if self.link else content)
+
+    def is_empty(self, value: Any) -> bool:
+        """Return True if the column's default stands for a value."""
+        if isinstance(self.column.column, ManyToManyColumn):
+            return not value.exists()
+        return value in self.column.column.empty_values
 
     def read_value(self, record: Any) -> Any:
         """Return the value of a record; None if it has none, as for columns that render the whole record."""
@@ -58,7 +64,7 @@ def render_rows(table: Table) -> Iterator[SafeString]:
     """Yield the rows of the table's page. Attributes of a cell depend on its column only, never on the record."""
     role = table.attrs.get("role", "")
     columns = [ColumnCells(table, column, role) for column in table.columns]
-    row_tag = SafeString('<tr role="row">' if role else "<tr>")
+    row_tag = '<tr role="row">' if role else "<tr>"
     for row in table.paginated_rows:
-        cells = format_html_join("", "{}{}</td>", ((column.tag, column.render(row)) for column in columns))
-        yield format_html("{}{}</tr>", row_tag, cells)
+        cells = [f"{column.tag}{column.render(row)}</td>" for column in columns]
+        yield SafeString(f"{row_tag}{''.join(cells)}</tr>")  # tags and cells are escaped

@@ -19,6 +19,7 @@ from django_countries import countries
 
 from portal.players.native_names import guess_language
 from portal.results.event_stages import TONES, describe_stages, find_stage
+from ratings.addresses import address_of
 from ratings.localize import (
     MINUS,
     category_label,
@@ -124,7 +125,7 @@ def change_link(
     """
     text = signed(change, rating_list)
     label = _label_change(text, player)
-    address = reverse("explanation", args=[rating_list.slug, table, player.public_id])
+    address = address_of("explanation", rating_list.slug, table, player.public_id)
     link = format_html(
         '<a class="change {}" href="{}" aria-label="{}">{}</a>', sign_class(change), address, label, text
     )
@@ -157,7 +158,7 @@ def closing_link(
 @register.simple_tag
 def explanation_link(rating_list: RatingList, table: int, player: Player) -> SafeString:
     """Return a link in words to the explanation of a player's change; `table` is the results table's primary key."""
-    address = reverse("explanation", args=[rating_list.slug, table, player.public_id])
+    address = address_of("explanation", rating_list.slug, table, player.public_id)
     why = gettext("Why?")
     return format_html('<a href="{}">{} <span class="hidden">{}</span></a>', address, why, player.public_name)
 

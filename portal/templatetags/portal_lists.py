@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from portal.templatetags.portal_format import change_link, closing_link, sign_class, signed
+from ratings.addresses import address_of
 from ratings.models import Player, RatingList
 from ratings.option_forms import label_of
 from ratings.queries.lists.period_changes import Cause
@@ -38,7 +38,7 @@ def period_change(
     if cause is not None:
         return change_link(change, rating_list, cause, player)
     label = gettext("%(change)s points: events of %(player)s") % {"change": text, "player": player.public_name}
-    address = f"{reverse('player_events', args=[player.public_id])}?list={rating_list.slug}"
+    address = f"{address_of('player_events', player.public_id)}?list={rating_list.slug}"
     return format_html(
         '<a class="change {}" href="{}" aria-label="{}">{}</a>', sign_class(change), address, label, text
     )

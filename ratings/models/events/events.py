@@ -4,13 +4,11 @@ from django.conf import settings
 from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
-from django.urls import reverse
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
+from ratings.addresses import address_of, name_in_address
 from ratings.formats.parsed import ROUNDS_AT_MOST as MAX_ROUNDS
-from ratings.matching import fold
 from ratings.models.players.people import Club, public_id_field, validate_name, validate_text
 from ratings.models.players.searchable import Searchable
 from ratings.models.site.versioned import Versioned
@@ -166,7 +164,7 @@ class Event(Versioned, Searchable):
         return f"{self.name} {self.place} {str(self.end)[:4]}"
 
     def get_absolute_url(self) -> str:
-        return reverse("event", args=[self.public_id, slugify(fold(self.name)) or "-"])
+        return address_of("event", self.public_id, name_in_address(self.name))
 
     @property
     def is_open(self) -> bool:

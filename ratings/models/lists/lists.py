@@ -8,11 +8,11 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from ratings.addresses import address_of
 from ratings.models.lists.federations import Federation
 from ratings.models.message_fields import MessageField
 from ratings.models.players.people import Player, validate_name
@@ -268,7 +268,7 @@ class RatingList(Versioned):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse("list", args=[self.slug])
+        return address_of("list", self.slug)
 
     def clean(self) -> None:
         try:

@@ -12,15 +12,13 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
-from django.urls import reverse
-from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
+from ratings.addresses import address_of, name_in_address
 from ratings.characters import has_visible_character, invisible_characters
 from ratings.localize import join_parts
-from ratings.matching import fold
 from ratings.models.site.versioned import Versioned
 
 from .searchable import Searchable
@@ -95,7 +93,7 @@ class Club(Versioned, Searchable):
         return f"{self.name} {self.city}"
 
     def get_absolute_url(self) -> str:
-        return reverse("club", args=[self.public_id, slugify(fold(self.name)) or "-"])
+        return address_of("club", self.public_id, name_in_address(self.name))
 
 
 _true_names: ContextVar[bool] = ContextVar("true_names", default=False)
@@ -241,9 +239,7 @@ class Player(Versioned, Searchable):
         return "" if self.erased_at else f"{self.family_name} {self.given_name} {self.native_name}"
 
     def get_absolute_url(self) -> str:
-        return reverse(
-            "player", args=[self.public_id, slugify(fold(f"{self.public_family} {self.public_given}")) or "-"]
-        )
+        return address_of("player", self.public_id, name_in_address(f"{self.public_family} {self.public_given}"))
 
     @property
     def year_of_birth(self) -> int | None:
