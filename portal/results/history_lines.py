@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import pgettext
 
 from portal.results.step_sentences import describe_figures, describe_run
-from ratings.access import may
+from ratings.access import is_officer, may
 from ratings.domain.results.edit_lines import EditLine
 from ratings.domain.results.event_time_line import UndoableStep, list_steps
 from ratings.domain.results.step_changes import list_step_changes
@@ -97,7 +97,8 @@ def list_history(event: Event, user: Any) -> list[HistoryLine]:
     """Return the history of an event for a reader, newest line first."""
     steps = list_steps(event)
     uploads = _find_uploads(steps)
-    runs = read_step_runs(event)
+    lists = [each for each in event.lists.order_by("pk") if each.public or is_officer(user)]
+    runs = read_step_runs(event, lists)
     names_list = len({rated.rating_list.pk for rated in runs}) > 1
     after: dict[int, list[HistoryLine]] = {}
     for rated in reversed(runs):

@@ -53,16 +53,17 @@ def describe_run(rated: StepRun, *, names_list: bool) -> Iterator[str]:
     first = text % {"count": run.players_changed} if run.players_changed else _("No rating changed.")
     yield f"{colon(rated.rating_list.label)} {first}" if names_list else first
     for player, before, after in run.biggest[:1]:
-        change = signed(after - before, rated.rating_list)
-        yield _("Biggest change: %(player)s %(change)s.") % {"player": rated.players.get(player, "–"), "change": change}
-    if run.grades:
-        grades = [_describe_grade(rated, *row) for row in run.grades[:MAX_GRADES]]
-        if more := len(run.grades) - MAX_GRADES:
-            grades += [_("%(count)s more") % {"count": more}] if more > 0 else []
+        if player in rated.players:
+            change = signed(after - before, rated.rating_list)
+            yield _("Biggest change: %(player)s %(change)s.") % {"player": rated.players[player], "change": change}
+    if own := [row for row in run.grades if row[0] in rated.players]:
+        grades = [_describe_grade(rated, *row) for row in own[:MAX_GRADES]]
+        if (more := len(own) - MAX_GRADES) > 0:
+            grades.append(_("%(count)s more") % {"count": more})
         yield _("Grades: %(grades)s.") % {"grades": join_parts(grades)}
     if rated.is_shared:
         yield _("The same run rated other changes of this list as well.")
 
 
 def _describe_grade(rated: StepRun, player: str, before: str, after: str) -> str:
-    return f"{rated.players.get(player, '–')} {before or '–'} → {after or '–'}"
+    return f"{rated.players[player]} {before or '–'} → {after or '–'}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
@@ -26,7 +26,11 @@ RATED_STEPS = (
 
 @dataclass(frozen=True)
 class StepRun:
-    """A finished run of a list of an event, the last of the event's steps that it rated, and its players by id."""
+    """A finished run of a list of an event, the last of the event's steps that it rated, and the players of the event.
+
+    `players` are those of the event's tables, by public id. A run can rate other events as well: what it changed for
+    other players is not for the organisers of this one.
+    """
 
     run: Run
     rating_list: RatingList
@@ -39,18 +43,17 @@ class StepRun:
         return any(not _is_about(reason, self.step.event.name) for reason in self.run.reasons)
 
 
-def read_step_runs(event: Event) -> list[StepRun]:
+def read_step_runs(event: Event, lists: Sequence[RatingList]) -> list[StepRun]:
     """Return the first finished run of each list after each step of an event that changes ratings, oldest step first.
 
-    A run that followed several steps is returned once, with the last of them. Four queries at most.
+    A run that followed several steps is returned once, with the last of them. Three queries at most.
     """
-    lists = list(event.lists.order_by("pk"))
     steps = EventStep.objects.filter(event=event, what__in=RATED_STEPS).select_related("event").order_by("pk")
     by_run: dict[int, tuple[RatingList, EventStep]] = {}
     for step in steps.annotate(**{f"run_{each.pk}": _find_run(each) for each in lists}):
         by_run |= {pk: (each, step) for each in lists if (pk := getattr(step, f"run_{each.pk}")) is not None}
     runs = Run.objects.in_bulk(list(by_run))
-    players = _read_players(runs.values())
+    players = _read_players(event) if runs else {}
     return [StepRun(runs[pk], *by_run[pk], players) for pk in sorted(by_run)]
 
 
@@ -67,6 +70,6 @@ def _find_run(rating_list: RatingList) -> Subquery:
     return Subquery(finished.filter(ended_at__gte=OuterRef("at")).order_by("ended_at", "pk").values("pk")[:1])
 
 
-def _read_players(runs: Collection[Run]) -> dict[str, Player]:
-    ids = {row[0] for run in runs for row in (*run.biggest[:1], *run.grades)}
-    return {player.public_id: player for player in Player.objects.filter(public_id__in=ids)} if ids else {}
+def _read_players(event: Event) -> dict[str, Player]:
+    seated = Player.objects.filter(entries__table__event=event).distinct()
+    return {player.public_id: player for player in seated}

@@ -16,10 +16,10 @@ from ratings.domain.results.sharing import share_event
 from ratings.domain.results.steps import record_event_step
 from ratings.domain.results.voiding import void_event
 from ratings.formats.sheet_content import SheetContent, SheetRow
-from ratings.models import Club, Event, EventStep
+from ratings.models import Club, Event, EventStep, Player
 from ratings.models.messages import RunReason
 from ratings.queries.results.step_runs import read_step_runs
-from tests.factories import make_user
+from tests.factories import give_rating, make_player, make_table, make_user
 from tests.markup import markup
 
 from .way import act, enter_confirmed_results, paste, save
@@ -129,7 +129,9 @@ def accept_corrected(client, event, officer, rate_all):
 def test_history_says_what_each_step_concerned(client, event, players, officer, rate_all, django_assert_num_queries):
     accept_corrected(client, event, officer, rate_all)
     client.force_login(officer)
-    run_sentences = {step.run.pk: list(describe_run(step, names_list=False)) for step in read_step_runs(event)}
+    run_sentences = {
+        step.run.pk: list(describe_run(step, names_list=False)) for step in read_step_runs(event, event.lists.all())
+    }
     first, second = (run_sentences[pk] for pk in sorted(run_sentences))
     lines = list_history(event, officer)
     figures = "3 players, 2 rounds, 2 games"
@@ -246,13 +248,43 @@ def test_run_names_other_changes_that_it_rated(client, event, players, officer, 
     client.force_login(officer)
     act(client, event, "accept")
     rate_all()
-    (rated,) = read_step_runs(event)
+    (rated,) = read_step_runs(event, event.lists.all())
     assert (rated.step.what, rated.is_shared) == ("accepted", False)
     rated.run.reasons += (RunReason.OPTIONS_CHANGED(),)
     rated.run.save()
-    (rated,) = read_step_runs(event)
+    (rated,) = read_step_runs(event, event.lists.all())
     assert rated.is_shared
     assert list(describe_run(rated, names_list=True))[-1] == "The same run rated other changes of this list as well."
+
+
+def test_run_names_only_players_of_the_event(client, event, players, officer, rate_all):
+    other = [make_player(name, public_id=id) for name, id in (("Geheim", "GGG2222"), ("Dan", "DDD2222"))]
+    Player.objects.filter(pk=other[0].pk).update(shown="anonymous")
+    for player in other:
+        give_rating(event.lists.get(), player, 2400, "2023-01-01")
+    rate_all()
+    make_table(event.lists.get(), other, [(n, 1, 2, 1.0) for n in range(1, 8)], event.start.isoformat())
+    enter_confirmed_results(client, event)
+    act(client, event, "submit")
+    client.force_login(officer)
+    act(client, event, "accept")
+    rate_all()
+    (rated,) = read_step_runs(event, event.lists.all())
+    named = {row[0] for row in (*rated.run.biggest, *rated.run.grades)}
+    assert named >= {"GGG2222"}  # the run changed it
+    for name in ("Geheim", "Dan"):
+        assert name not in client.get(f"/organise/events/{event.public_id}/history.txt").text
+
+
+def test_history_leaves_out_runs_of_lists_that_are_not_public(client, event, players, officer, rate_all):
+    enter_confirmed_results(client, event)
+    act(client, event, "submit")
+    client.force_login(officer)
+    act(client, event, "accept")
+    rate_all()
+    event.lists.update(public=False)
+    keys = [[line.key for line in list_history(event, user)] for user in (officer, event.created_by)]
+    assert keys == [["rated", "accepted", "submitted", "read"], ["accepted", "submitted", "read"]]
 
 
 def test_every_step_has_an_icon():
