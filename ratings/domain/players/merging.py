@@ -36,7 +36,7 @@ from ratings.models import (
 from ratings.models.messages import RunReason
 from ratings.queries.lists.lists_of_players import lists_of_players, lists_of_tables
 
-from .player_messages import queue_merge_messages
+from .player_messages import queue_hiding_messages, queue_merge_messages
 from .reassign_results import (
     check_not_merged,
     check_not_seated,
@@ -45,7 +45,7 @@ from .reassign_results import (
     move_seats,
     update_open_corrections,
 )
-from .visibility import apply_visibility, most_hidden, record_visibility
+from .visibility import apply_visibility, most_hidden, record_visibility, shows_less
 
 ACCOUNT, GENDER, MEMBER_UNTIL = "account", "gender", "member until"
 MOVED: dict[str, type[models.Model]] = {
@@ -109,6 +109,15 @@ def _show_as_most_hidden(record: Merge, before: Mapping[int, Player]) -> None:
         after = copy(player)
         after.shown = visibility
         record_visibility(player, after, merge=record)
+    hidden = {player.pk for player in before.values() if shows_less(visibility, player.shown)}
+    if record.gone_id in hidden:
+        hidden |= set(record.moved["merged"])
+    if record.kept_id in hidden:
+        earlier = record.kept.merged.exclude(pk__in=[record.gone_id, *record.moved["merged"]])
+        hidden |= set(earlier.values_list("pk", flat=True))
+    if hidden:
+        players = list(Player.objects.filter(pk__in=hidden))
+        queue_hiding_messages(players, visibility, moved_to=record.kept)
 
 
 def _check(gone: Player, kept: Player) -> None:

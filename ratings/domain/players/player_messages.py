@@ -19,13 +19,19 @@ def queue_merge_messages(gone: Player, kept: Player, *, undone: bool = False) ->
     queue_messages(describe(), kinds={ChangeKind.PLAYER_MERGED})
 
 
-def queue_hiding_messages(players: list[Player], shown: str, *, erased: bool = False) -> None:
-    """Queue messages that players are shown by initials or anonymously from now on, or that their data were erased."""
+def queue_hiding_messages(
+    players: list[Player], shown: str, *, erased: bool = False, moved_to: Player | None = None
+) -> None:
+    """Queue messages that players are shown by initials or anonymously from now on, or that their data were erased.
+
+    `moved_to` is the player who has their data now, after a merge.
+    """
+    holders = players if moved_to is None else [*players, moved_to]
 
     def describe() -> Iterator[ChangeMessage]:
         ids = sorted(player.public_id for player in players)
         data = {"players": ids, "shown": shown, "erased": erased}
-        yield ChangeMessage(ChangeKind.PLAYER_HIDDEN, _find_federations(players), data)
+        yield ChangeMessage(ChangeKind.PLAYER_HIDDEN, _find_federations(holders), data)
 
     queue_messages(describe(), kinds={ChangeKind.PLAYER_HIDDEN})
 

@@ -74,7 +74,7 @@ def record_visibility(before: Player, after: Player, *, merge: Merge | None = No
     if merge is not None:
         values["merge"] = merge.pk
     record_step(CHANGED, values, player=after, reason=reason)
-    if _level(after.shown) > _level(before.shown):
+    if merge is None and shows_less(after.shown, before.shown):  # a merge moves data, and queues its own messages
         queue_hiding_messages(list_with_merged(after), after.shown)
 
 
@@ -94,7 +94,7 @@ def undo_visibility(step: RecordedStep, *, reason: str = "") -> None:
     if "shown" in step.values:
         shown = step.values["shown"][0]
         apply_visibility(player, shown)
-        if _level(shown) > _level(player.shown):
+        if shows_less(shown, player.shown):
             queue_hiding_messages(list_with_merged(player), shown)
     if details := {name: step.values[name][0] for name in DETAILS if name in step.values}:
         Player.objects.filter(pk=player.pk).update(**details)
@@ -165,6 +165,11 @@ def list_with_merged(player: Player, *, lock: bool = False) -> list[Player]:
 def most_hidden(*players: Player) -> str:
     """Return the visibility of the most hidden of some players."""
     return max((player.shown for player in players), key=_level)
+
+
+def shows_less(shown: str, before: str) -> bool:
+    """Return True if a visibility shows less of a name than another one."""
+    return _level(shown) > _level(before)
 
 
 def _level(shown: str) -> int:

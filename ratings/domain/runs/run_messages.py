@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from ratings.domain.site.change_messages import queue_messages, round_rating, sends_changes, split_rows
 from ratings.models import ChangeKind, ChangeMessage, Event, Run, Table
@@ -24,8 +25,11 @@ def queue_run_messages(run: Run, outcome: Outcome, before: Lines) -> None:
 
 def _describe_run(run: Run, outcome: Outcome, before: Lines) -> Iterator[ChangeMessage]:
     yield from _describe_events(run, outcome)
-    yield from _describe_changes(run, outcome, before)
-    yield from _describe_corrections(run)
+    changes = _list_changes(run, outcome, before)
+    yield from split_rows(ChangeKind.RATING_CHANGED, run.list, {"run": run.pk}, "changes", changes)
+    corrected = set(run.corrections.filter(hidden=False).values_list("player__public_id", flat=True))
+    corrections = [row for row in changes if row["player"] in corrected]
+    yield from split_rows(ChangeKind.RATING_CORRECTED, run.list, {"run": run.pk}, "corrections", corrections)
 
 
 def _describe_events(run: Run, outcome: Outcome) -> Iterator[ChangeMessage]:
@@ -41,8 +45,11 @@ def _describe_events(run: Run, outcome: Outcome) -> Iterator[ChangeMessage]:
         yield ChangeMessage(ChangeKind.EVENT_RATED, {run.list.federation_id}, data)
 
 
-def _describe_changes(run: Run, outcome: Outcome, before: Lines) -> Iterator[ChangeMessage]:
-    """Yield messages about all published ratings that changed; null stands for a player who is not on the list."""
+def _list_changes(run: Run, outcome: Outcome, before: Lines) -> list[dict[str, Any]]:
+    """Return all published ratings that a run changed, by public id; null stands for a player not on the list.
+
+    A change that disappears when the ratings are rounded is none.
+    """
     after = load_standings(run.list, outcome)
     ids = {pk: player.id for pk, player in outcome.players.items()}
     rows = []
@@ -51,13 +58,4 @@ def _describe_changes(run: Run, outcome: Outcome, before: Lines) -> Iterator[Cha
         old, new = (round_rating(run.list, line.rating if line.published else None) for line in lines)
         if old != new:
             rows.append({"player": ids[pk], "before": old, "after": new})
-    yield from split_rows(ChangeKind.RATING_CHANGED, run.list, {"run": run.pk}, "changes", rows)
-
-
-def _describe_corrections(run: Run) -> Iterator[ChangeMessage]:
-    corrections = run.corrections.filter(hidden=False).order_by("player__public_id")
-    rows = (
-        {"player": player, "before": round_rating(run.list, old), "after": round_rating(run.list, new)}
-        for player, old, new in corrections.values_list("player__public_id", "before", "after")
-    )
-    yield from split_rows(ChangeKind.RATING_CORRECTED, run.list, {"run": run.pk}, "corrections", rows)
+    return rows

@@ -24,10 +24,13 @@ from ratings.domain.site.webhook_attempts import build_body
 from ratings.domain.site.webhook_secrets import new_secret, sign_message
 from ratings.domain.site.webhooks import delete_subscription
 from ratings.models import (
+    Adjustment,
     ChangeKind,
     DatedList,
     ListPlayer,
     Merge,
+    Player,
+    RatingList,
     RecordedStep,
     Run,
     Table,
@@ -261,11 +264,52 @@ def test_merge_and_its_undoing_are_sent(fesa, hook):
     with act_as(make_user("root", is_superuser=True)):
         merge_players(gone, ada, reason="r")
         assert take_messages(hook) == [
-            ("player.hidden", {"players": ["AAA2222", "TTT6666"], "shown": "initials", "erased": False}),
+            ("player.hidden", {"players": ["AAA2222"], "shown": "initials", "erased": False}),
             ("player.merged", {"player": "TTT6666", "into": "AAA2222", "undone": False}),
         ]
         undo_merge(Merge.objects.get())
     assert take_messages(hook) == [("player.merged", {"player": "TTT6666", "into": "AAA2222", "undone": True})]
+
+
+@pytest.mark.parametrize("is_hidden_kept", [True, False])
+def test_players_who_are_hidden_by_a_merge_are_sent_with_those_merged_into_them(is_hidden_kept, fesa, hook):
+    duel(fesa)
+    earlier, gus = (make_player(name, public_id=id) for name, id in (("Xaver", "XXX2222"), ("Gus", "GGG2222")))
+    for player, day in ((earlier, "2023-01-01"), (gus, "2022-01-01")):
+        give_rating(fesa, player, 1500, day)
+    rerate(fesa.pk)
+    ben = Player.objects.get(public_id="BBB3333")
+    with act_as(make_user("root", is_superuser=True)):
+        merge_players(earlier, gus, reason="r")
+        set_visibility(ben, "anonymous")
+        take_messages(hook)
+        gone, kept = (gus, ben) if is_hidden_kept else (ben, gus)
+        merge_players(Player.objects.get(pk=gone.pk), Player.objects.get(pk=kept.pk), reason="r")
+    hidden = {"players": ["GGG2222", "XXX2222"], "shown": "anonymous", "erased": False}
+    assert take_messages(hook, "player.hidden") == [("player.hidden", hidden)]
+
+
+def test_corrections_are_those_of_the_changed_ratings_as_they_are_shown():
+    go = make_list("go", system="egf-2021")
+    hook, _ = subscribe(go.federation)
+    names = ("AAA2222", "BBB3333", "CCC2222", "CCC3333", "CCC4444", "CCC5555", "DDD2222")
+    players = [make_player(name, public_id=name) for name in names]
+    for place, player in enumerate(players):
+        Adjustment.objects.create(
+            list=go, player=player, date=dt.date(2023, 1, 1), set={"rating": 1500 + 37 * (place % 6)}, reason="r"
+        )
+    first = make_table(go, players[:2], [(1, 1, 2, 1.0)], "2024-03-02")
+    make_table(go, [players[0], *players[2:6]], [(n, 1, n + 1, 1.0) for n in range(1, 5)], "2024-04-06")
+    make_table(go, [players[2], players[6]], [(1, 1, 2, 1.0)], "2024-05-06")
+    RatingList.objects.filter(pk=go.pk).update(out_of_date_from="2020-01-01")
+    rerate(go.pk)
+    take_messages(hook)
+    correct(go, first, 0.0)
+    found = dict(take_messages(hook))
+    rows, corrections = found["rating.changed"]["changes"], found["rating.corrected"]["corrections"]
+    assert [row for row in corrections if row["before"] == row["after"] or row not in rows] == []
+    # DDD2222 met a player whose rating moved by less than half a point through the correction
+    assert "DDD2222" not in {row["player"] for row in corrections}
 
 
 def test_hiding_a_player_is_sent_and_showing_them_again_is_not(fesa, hook):
