@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 from django.utils.http import urlencode
 
-from ratings.access import Action, may, needs_second_factor
+from ratings.access import Action, administered_federations, may, needs_second_factor
 from ratings.domain.site.held_forms import UploadedFormFile, get_held_form, save_held_form
 from ratings.models import HeldForm
 
@@ -33,16 +33,19 @@ NOT_STORED = ("csrfmiddlewaretoken", "password")
 """Prefixes of the names of fields whose values are not stored."""
 
 
-def require_recent_sign_in(view: View, *, button: str = "", **only: Collection[str]) -> View:
+def require_recent_sign_in(view: View, *, button: str = "", except_button: str = "", **only: Collection[str]) -> View:
     """Return a view whose forms require a recent log-in.
 
-    `button` is the name of the field that only the button of the decision sends. `only` restricts the requirement to
+    `button` is the name of the field that only the button of the decision sends; the view must not decide without it.
+    `except_button` is that of a button which decides nothing, such as a preview. `only` restricts the requirement to
     some values of URL parameters, such as `what=("accept",)`.
     """
 
     @wraps(view)
     def protected_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         is_protected = all(kwargs.get(name) in values for name, values in only.items())
+        if except_button and except_button in request.POST:
+            is_protected = False
         if request.method == "POST" and is_protected:
             response = get_interruption(request, button=button)
             if response is not None:
@@ -93,7 +96,8 @@ def signed_in_recently(request: HttpRequest) -> bool:
 
 def needs_recent_sign_in(user: User) -> bool:
     """Return whether a user has any of the permissions that require signing in again."""
-    return user.is_staff or may(user, Action.ORGANISE) or needs_second_factor(user)
+    works = user.is_staff or may(user, Action.ORGANISE) or needs_second_factor(user)
+    return works or administered_federations(user).exists()
 
 
 def _store_form(request: HttpRequest, user: User) -> HeldForm:

@@ -25,7 +25,7 @@ urlpatterns = [
     re_path(r"^federations/(?P<slug>[-\w]+)/crest\.(?P<format>svg|png)$", federations.crest, name="crest"),
     path(
         "organise/federations/<slug:slug>/",
-        require_recent_sign_in(federations.edit_federation, button="save"),
+        require_recent_sign_in(federations.edit_federation, except_button="preview"),
         name="edit_federation",
     ),
     path("lists/<slug:slug>/", lists.rating_list, name="list"),

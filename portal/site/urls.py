@@ -30,12 +30,12 @@ urlpatterns = [
     path("organise/keys/<id:pk>/revoke/", keys.revoke, name="revoke_key"),
     path(
         "organise/federations/<slug:slug>/webhooks/",
-        require_recent_sign_in(webhooks.webhooks, button="create"),
+        require_recent_sign_in(webhooks.webhooks),
         name="webhooks",
     ),
     path(
         "organise/federations/<slug:slug>/webhooks/<id:pk>/",
-        require_recent_sign_in(webhooks.webhook, button="save"),
+        require_recent_sign_in(webhooks.webhook),
         name="webhook",
     ),
     re_path(

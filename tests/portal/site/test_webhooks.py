@@ -259,12 +259,15 @@ def test_strangers_and_other_federations_are_refused(client, federation, hook):
     assert (hook.state, hook.deleted_at, hook.deliveries.count()) == ("active", None, 0)
 
 
-def test_deciding_needs_a_recent_sign_in(client, keeper, hook, settings):
+@pytest.mark.parametrize("is_staff", [True, False])
+def test_deciding_needs_a_recent_sign_in(is_staff, client, keeper, hook, settings):
     settings.SIGN_IN_AGAIN = True
-    keeper.is_staff = True
+    keeper.is_staff = is_staff
     keeper.save()
     asked = [client.post(f"{page_of(hook)}{what}/").url for what in ("rotate", "delete")]
     asked += [client.post(address, form_of(keeper, save="1")).url for address in (PAGE, page_of(hook))]
+    without_button = {name: value for name, value in form_of(keeper).items() if name not in ("create", "save")}
+    asked += [client.post(address, without_button).url for address in (PAGE, page_of(hook))]
     assert all(url.startswith("/accounts/reauthenticate/") for url in asked)
     hook.refresh_from_db()
     assert (hook.previous_secret, hook.deleted_at, WebhookSubscription.objects.count()) == ("", None, 1)
