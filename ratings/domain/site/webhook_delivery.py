@@ -177,8 +177,9 @@ def note_failure(claim: Claim, delivery: WebhookDelivery, reply: Reply) -> bool:
     next_try = now if given_up else now + choose_delay(failures, reply)
     claim.rows().update(failing_since=since, failures=failures, next_try_at=next_try)
     if reply.error == Error.GONE or now - since >= DISABLE_AFTER:
-        WebhookSubscription.objects.filter(pk=subscription.pk, state=State.ACTIVE).update(state=State.DISABLED)
-        notify(DISABLED, subscription.pk)
+        active = WebhookSubscription.objects.filter(pk=subscription.pk, state=State.ACTIVE)
+        if active.update(state=State.DISABLED):  # else its owner has paused or deleted it meanwhile
+            notify(DISABLED, subscription.pk)
         return False
     return given_up
 
@@ -197,8 +198,14 @@ def choose_delay(failures: int, reply: Reply) -> dt.timedelta:
 def _due_pings() -> list[int]:
     now = timezone.now()
     untried = Q(tried_at=None, created_at__lt=now - dt.timedelta(seconds=10)) | Q(tried_at__lt=now - LEASE)
-    pings = WebhookDelivery.objects.filter(untried, kind=WebhookDelivery.PING, status=Status.WAITING)
-    return list(pings.order_by("pk").values_list("pk", flat=True))
+    return list(_waiting_pings().filter(untried).order_by("pk").values_list("pk", flat=True))
+
+
+def _waiting_pings() -> QuerySet[WebhookDelivery]:
+    """Return the test messages that wait, without those to deleted webhooks."""
+    return WebhookDelivery.objects.filter(
+        kind=WebhookDelivery.PING, status=Status.WAITING, subscription__deleted_at=None
+    )
 
 
 def deliver_ping(pk: int) -> None:
@@ -208,8 +215,7 @@ def deliver_ping(pk: int) -> None:
     """
     now = timezone.now()
     free = Q(tried_at=None) | Q(tried_at__lt=now - LEASE)
-    pings = WebhookDelivery.objects.filter(free, pk=pk, kind=WebhookDelivery.PING, status=Status.WAITING)
-    if pings.update(tried_at=now) != 1:
+    if _waiting_pings().filter(free, pk=pk).update(tried_at=now) != 1:
         return
     delivery = WebhookDelivery.objects.select_related("subscription__federation").get(pk=pk)
     reply = attempt_delivery(delivery)

@@ -436,3 +436,26 @@ def test_old_deliveries_are_deleted_unless_they_are_still_tried(receiver, hook, 
     with travel(START + dt.timedelta(days=62), tick=False):
         delete_old_deliveries()
     assert list(WebhookSubscription.objects.all()) == [hook]
+
+
+def test_webhook_that_was_paused_meanwhile_is_not_said_to_be_switched_off(monkeypatch):
+    hook, _ = subscribe(make_list().federation, owner=make_user("owner"))
+    store(hook, 1)
+
+    def attempt(_delivery):
+        pause_subscription(hook)
+        return webhook_sending.Reply(410, WebhookDelivery.Error.GONE, 1)
+
+    monkeypatch.setattr(webhook_delivery, "attempt_delivery", attempt)
+    deliver_subscription(hook.pk)
+    hook.refresh_from_db()
+    assert (hook.state, Notification.objects.count()) == ("paused", 0)
+
+
+def test_test_message_of_a_deleted_webhook_is_not_sent(monkeypatch):
+    hook, _ = subscribe(make_list().federation)
+    ping = send_test_message(hook)
+    delete_subscription(hook)
+    monkeypatch.setattr(webhook_delivery, "attempt_delivery", None)
+    deliver_ping(ping.pk)
+    assert listed(hook) == [(None, "waiting", 0)]
