@@ -58,6 +58,12 @@ class LookupForm(forms.Form):
         return {number: line for number, line in lines if line.strip()}
 
 
+def _list_chosen(data: QueryDict) -> list[int]:
+    """Return the numbers of the lines for which a player was chosen, the first ones if there are far too many."""
+    numbers = (name.removeprefix("choice-") for name in data if name.startswith("choice-"))
+    return sorted(int(number) for number in numbers if number.isascii() and number.isdecimal())[: 10 * MAX_LINES]
+
+
 def apply_choices(data: QueryDict) -> QueryDict:
     """Return the data of the form with chosen public ids in place of the lines for which they were chosen.
 
@@ -66,10 +72,10 @@ def apply_choices(data: QueryDict) -> QueryDict:
     """
     lines = data.get("players", "").splitlines()
     has_changed = False
-    for number in range(1, min(len(lines), 10 * MAX_LINES) + 1):
+    for number in _list_chosen(data):
         chosen, typed = data.get(f"choice-{number}", ""), data.get(f"typed-{number}", "")
         if PUBLIC_ID.fullmatch(chosen) and typed in lines:
-            position = number - 1 if lines[number - 1] == typed else lines.index(typed)
+            position = number - 1 if lines[number - 1 : number] == [typed] else lines.index(typed)
             lines[position], has_changed = chosen, True
     if not has_changed:
         return data

@@ -93,7 +93,8 @@ def test_candidate_replaces_the_line_and_is_looked_up_again(client, players):
         ("Adler, Ina", {"typed-1": "Adler, Ina", "choice-1": ""}, "Adler, Ina"),
         ("Adler, Ina", {"typed-1": "Adler, Ina", "choice-1": "<b>"}, "Adler, Ina"),
         ("Adler, Ina", {"choice-1": "BBB22"}, "Adler, Ina"),
-        ("Adler, Ina", {"typed-7": "Adler, Ina", "choice-7": "BBB22"}, "Adler, Ina"),
+        ("Adler, Ina", {"typed-7": "Adler, Ina", "choice-7": "BBB22"}, "BBB22"),  # lines above were deleted since
+        ("Adler, Ina", {"typed-x": "Adler, Ina", "choice-x": "BBB22"}, "Adler, Ina"),
         (
             "Adler, Ina\nAdler, Ina",
             {"typed-1": "Adler, Ina", "choice-1": "BBB33", "typed-2": "Adler, Ina", "choice-2": "BBB22"},
