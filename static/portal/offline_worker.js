@@ -21,7 +21,7 @@ const keepOwned = async (cache, request, answer) => {
   else if (owner) {
     await forget(cache, (kept) => kept.headers.get(OWNER) === owner);
     await cache.put(request.url, answer.clone());
-  } else if (answer.status < 500) await cache.delete(request.url);
+  } else if (answer.status < 500 && answer.status !== 429) await cache.delete(request.url);
 };
 const keep = async (request, answer) => {
   const cache = await caches.open(CACHE);
@@ -31,9 +31,11 @@ const keep = async (request, answer) => {
   else if (answer.type === "opaqueredirect" || (answer.status >= 400 && answer.status < 500)) await cache.delete(request.url);
   return answer;
 };
-const stored = async (request) => {
+const stored = async (request, isSlow = false) => {
   const cache = await caches.open(CACHE), kept = await cache.match(request.url, { ignoreVary: true });
   if (!kept || !OWNED || !isPage(pathOf(request))) return kept;
+  // a copy that came a moment ago from a slow server is the page itself
+  if (isSlow && Date.now() - Date.parse(kept.headers.get("Date")) < PATIENCE + 20000) return kept;
   if (Number(kept.headers.get(UNTIL)) * 1000 > Date.now()) return mark(kept);
   await cache.delete(request.url);
   return undefined;
@@ -45,13 +47,13 @@ const mark = async (kept) => {
   return new Response((await kept.text()).replace("<html ", "<html data-kept "), { headers });
 };
 const fromNetwork = async (request) => {
-  const late = new Promise((_, fail) => setTimeout(fail, PATIENCE, new Error("late")));
+  const slow = new Error("slow"), late = new Promise((_, fail) => setTimeout(fail, PATIENCE, slow));
   const answer = fetch(request).then((got) => keep(request, got));
   answer.catch(() => {});
   try {
     return await Promise.race([answer, late]);
-  } catch {
-    return (await stored(request)) || answer;
+  } catch (error) {
+    return (await stored(request, error === slow)) || answer;
   }
 };
 const fromCache = async (request) => (await stored(request)) || fromNetwork(request);

@@ -51,6 +51,7 @@
   const notice = Object.assign(document.createElement("p"), { className: "message info", hidden: true });
   notice.setAttribute("role", "status");
   form.before(notice);
+  const writtenIn = (row) => row?.querySelector(".written")?.textContent.trim();
   const radios = (name) => [...form.querySelectorAll(`input[type=radio][name="${name}"]`)];
   const count = () => {
     const choices = Object.keys(read()).filter((name) => name.endsWith("-choice") && radios(name).length).length;
@@ -59,8 +60,14 @@
   };
   const restore = () => {
     const values = read();
-    for (const [name, { value, text }] of Object.entries(values)) {
+    for (const [name, { value, text, written }] of Object.entries(values)) {
       const [row] = /^row-\d+/.exec(name);
+      // somebody else has changed the rows meanwhile: a choice belongs to the name that was there
+      const present = document.getElementById(row);
+      if (present && writtenIn(present) !== written) {
+        delete values[name];
+        continue;
+      }
       let radio = radios(name).find((each) => each.value === value);
       const found = document.getElementById(row.replace("row", "other"))?.querySelector(".found");
       if (!radio && name.endsWith("-other") && found) {
@@ -80,7 +87,8 @@
   form.addEventListener("change", ({ target }) => {
     if (target.type !== "radio" || !/^row-\d+-(choice|other)$/.test(target.name)) return;
     const values = read();
-    values[target.name] = { value: target.value, text: target.closest("label").textContent.trim() };
+    const text = target.closest("label").textContent.trim(), written = writtenIn(target.closest("[id^=row-]"));
+    values[target.name] = { value: target.value, text, written };
     write(values);
     count();
   });

@@ -1,12 +1,14 @@
 """Desks, dropped files and names without a connection: nothing is lost, nothing is sent twice, nobody sees another's page."""
 
 import re
+import time
 
 import pytest
 from django.contrib.auth.models import Group
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
+from portal.results.views import desk
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.site.roles import ensure_roles
 from ratings.models import BatchFile, FileBatch, Submission
@@ -92,7 +94,9 @@ def test_desk_shows_its_last_page_with_the_time_and_waits_with_its_buttons(name,
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
-    expect(page.locator("#connection")).to_contain_text(re.compile(r"No connection: this is the page of .*\d\d:\d\d"))
+    expect(page.locator("#connection")).to_contain_text(
+        re.compile(r"No connection\. This page was saved on .*\d\d:\d\d")
+    )
     expect(page.locator("#connection")).to_contain_text("Disabled buttons will work again when you are connected.")
     button = page.locator("main form:not([data-works-offline]) button, header form[role=search] button").first
     expect(button).to_have_attribute("aria-disabled", "true")
@@ -256,7 +260,7 @@ def test_choices_of_names_stay_on_the_device_until_the_server_has_them(page):
     new = page.locator("#row-3 input[value=new]")
     same.check()
     new.check()
-    notice = page.get_by_text("2 choices are kept on this device until you save.")
+    notice = page.get_by_text("2 choices are saved on this device only. Save to send them.")
     expect(notice).to_be_visible()
     page.reload()
     expect(notice).to_be_visible()
@@ -282,3 +286,46 @@ def test_choices_of_names_stay_on_the_device_until_the_server_has_them(page):
     expect(same).to_be_checked()
     submission.refresh_from_db()
     assert submission.version == version
+
+
+def test_choice_of_a_name_is_dropped_when_another_name_stands_in_its_row(page):
+    sign_in(page, "paul")
+    page.goto("/organise/files/")
+    drop(page, {"autumn.txt": CLEAN.replace("[Bauer]", "[Baur]")})
+    page.wait_for_url(re.compile(r"/organise/files/\d+/"))
+    submission = Submission.objects.get()
+    open_and_store(page, f"/organise/sheets/{submission.pk}/people/")
+    page.context.set_offline(True)
+    page.locator("#row-3 input[value=new]").check()
+    swapped = submission.content | {"rows": [submission.content["rows"][place] for place in (0, 2, 1)]}
+    Submission.objects.filter(pk=submission.pk).update(content=swapped, version=submission.version + 1)
+    page.context.set_offline(False)
+    expect(page.locator("#connection")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#row-3 .written")).to_have_text("Baur Max")
+    expect(page.locator("#row-3 input[value=new]")).not_to_be_checked()
+    expect(page.get_by_text("saved on this device only")).to_be_hidden()
+
+
+def test_slow_server_shows_the_page_after_one_copy(page, monkeypatch):
+    monkeypatch.setattr("portal.results.views.desk.PATIENCE", 1500)
+    make_event("Cup", "2024-01-06", created_by=None)
+    sign_in(page, "karin")
+    open_and_store(page, "/organise/desk/")
+    make_page = desk.render_desk
+
+    def answer_late(*arguments, **more):
+        time.sleep(2.5)
+        return make_page(*arguments, **more)
+
+    monkeypatch.setattr(desk, "render_desk", answer_late)
+    loads = []
+    page.on("load", lambda *_: loads.append(page.evaluate("'kept' in document.documentElement.dataset")))
+    page.goto("/organise/desk/")
+    expect(page.locator("html")).not_to_have_attribute("data-kept", re.compile(".*"))
+    expect(page.locator("#connection")).to_be_hidden()
+    page.wait_for_timeout(8000)  # longer than the pause before the page asks again
+    assert loads in ([False], [True, False])
+    expect(page.locator("main form:not([data-works-offline]) button").first).not_to_have_attribute(
+        "aria-disabled", "true"
+    )
