@@ -1,6 +1,11 @@
 """Settings of gunicorn, read from the directory in which it is started; the command line overrides them."""
 
 import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from prometheus_client import multiprocess
 
 workers = int(os.environ.get("WEB_WORKERS", "3"))
 worker_class = "gthread"
@@ -11,3 +16,18 @@ keepalive = 5
 max_requests = 5000  # workers are replaced regularly; the jitter avoids replacing all at once
 max_requests_jitter = 1000
 forwarder_headers = ""  # no header may set SCRIPT_NAME or PATH_INFO
+
+metrics = os.environ.get("PROMETHEUS_MULTIPROC_DIR", "")  # the workers add up their figures for /metrics there
+
+
+def on_starting(_server: Any) -> None:
+    """Begin with an empty directory: figures of earlier processes would count twice."""
+    if metrics:
+        shutil.rmtree(metrics, ignore_errors=True)
+        Path(metrics).mkdir(parents=True)
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """Remove the gauges of a worker that has ended."""
+    if metrics:
+        multiprocess.mark_process_dead(worker.pid)

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import django_stubs_ext
 import environ
+import sentry_sdk
 from csp.constants import NONE, SELF
 from django.core.management.utils import get_random_secret_key
+from django_guid.integrations import CeleryIntegration
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes take type arguments at run time
 
@@ -73,11 +75,14 @@ INSTALLED_APPS = [
     "corsheaders",
     "django_countries",
     "django_filters",
+    "django_guid",
     "django_tables2",
     "import_export",
 ]
 
 MIDDLEWARE = [
+    "django_guid.middleware.guid_middleware",  # first: an id for everything that is logged about a request
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "portal.middleware.requests.Headers",
     "csp.middleware.CSPMiddleware",
@@ -103,6 +108,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "portal.middleware.requests.MethodNotAllowedPage",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
 ROOT_URLCONF = "portal.urls"
@@ -366,17 +372,35 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "plain": {"format": "{asctime} {levelname} {name}: {message}{request}", "style": "{"},
         "json": {
             "()": "pythonjsonlogger.json.JsonFormatter",
-            "format": "{asctime}{levelname}{name}{message}",
+            "format": "{asctime}{levelname}{name}{message}{request_id}",
             "style": "{",
         },
     },
+    "filters": {"request": {"()": "portal.site.request_ids.RequestId"}},
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": env.str("LOG_FORMAT", default="plain")},
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": env.str("LOG_FORMAT", default="plain"),
+            "filters": ["request"],
+        },
     },
-    # both log every step of their work
-    "loggers": {"celery.app.trace": {"level": "WARNING"}, "fontTools": {"level": "WARNING"}},
+    # these log every step of their work
+    "loggers": {name: {"level": "WARNING"} for name in ("celery.app.trace", "django_guid", "fontTools")},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
 }
+
+# an id for each request: in its log lines, in the response, and in the tasks that it sends to workers
+DJANGO_GUID = {
+    "GUID_HEADER_NAME": "X-Request-Id",
+    "VALIDATE_GUID": True,
+    "INTEGRATIONS": [CeleryIntegration(use_django_logging=False, log_parent=False)],
+}
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # with it, programs read /metrics; empty: no such page
+METRICS_DIRECTORY = env.str("PROMETHEUS_MULTIPROC_DIR", default="")  # shared by the processes of one web server
+PROMETHEUS_EXPORT_MIGRATIONS = False
+SENTRY_DSN = env.str("SENTRY_DSN", default="")  # errors of web and workers are sent there, without personal data
+if SENTRY_DSN:
+    sentry_sdk.init(dsn=SENTRY_DSN, release=RELEASE, send_default_pii=False, max_request_body_size="never")

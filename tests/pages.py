@@ -149,7 +149,7 @@ PAGES = {
     "sitemap": Page("/sitemap-players.xml", "file"),
     "health": Page("/health/", "file"),
 }
-ELSEWHERE = ("hall/", "accounts/", "answer/", "admin/", "api/", "organise/")
+ELSEWHERE = ("hall/", "accounts/", "answer/", "admin/", "api/", "organise/", "metrics")
 """What is not public, or has tests of its own like these."""
 
 

@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django_ratelimit.core import get_usage
 
-UNCOUNTED_PATHS = ("/admin/", "/api/", "/health/", "/organise/")
-"""Paths that are not counted here: pages behind a log-in, the API with its own limits, and the health check."""
+UNCOUNTED_PATHS = ("/admin/", "/api/", "/health/", "/metrics", "/organise/")
+"""Paths that are not counted here: pages behind a log-in, the API with its own limits, and pages for monitoring."""
 
 log = logging.getLogger(__name__)
 

@@ -64,4 +64,5 @@ urlpatterns = [
     path("api/", api.page, name="api"),
     path("language/", preferences.language, name="language"),
     path("health/", health.health, name="health"),
+    path("metrics", health.metrics, name="metrics"),
 ]

@@ -356,6 +356,7 @@ CHANGES_NOTHING = {
     "hall_worker": "a script, the same for everybody",
     "organise_worker": "a script, the same for everybody",
     "language": "sets a cookie of the visitor's own browser",
+    "metrics": "for monitoring programs with a token, tested in tests/portal/site/test_metrics.py",
     "theme": "sets a cookie of the visitor's own browser",
 }
 """Further addresses that are no door, beside public pages and those of one's own account."""
