@@ -51,6 +51,7 @@ def test_officer_signs_in_and_decides_with_a_passkey(page, officer, settings, wi
 
     page.goto("/accounts/logout/")
     page.locator("main").get_by_role("button").click()
+    page.wait_for_url(lambda address: "/accounts/logout/" not in address)  # stored pages are removed first
     page.goto("/accounts/login/?next=/organise/keys/")
     check_page(page, width)
     page.get_by_role("button", name="Sign in with a passkey").click()

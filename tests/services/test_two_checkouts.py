@@ -35,7 +35,7 @@ def web_process(checkout, folder, name):
     """Run gunicorn in a checkout; the value is its address."""
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", "portal.wsgi", "--bind", f"127.0.0.1:{port}"]
-    own = environment() | {"WEB_WORKERS": "1", "PAGE_RATE": f"{LIMIT}/5m", "TRUSTED_PROXIES": "1"}
+    own = environment() | {"WEB_WORKERS": "1", "PAGE_RATE": f"{LIMIT}/d", "TRUSTED_PROXIES": "1"}
     own |= {"DJANGO_SETTINGS_MODULE": "tests.services.checkout_settings"}
     with (folder / f"{name}.log").open("w") as log:
         process = subprocess.Popen(command, cwd=checkout, env=own, stdout=log, stderr=log)
