@@ -50,15 +50,19 @@ def _compare_run_tree(
         if TreeHead(len(hashes), compute_root(hashes)) != read.checkpoint.trees[tree]:
             yield f"{tree}: the export does not give the root of {read.label}{_find_earlier(tree, hashes, log)}"
         return
-    found = list(_compare_leaves(tree, stored, read))
+    found = list(_compare_leaves(tree, stored, read, rated))
     yield from found
     if found:
         return
     for number, (leaf, hash) in enumerate(zip_longest(stored, hashes), 1):
         if leaf is None or leaf.hash != hash:
             text = describe_leaf(tree, number, computed[number - 1] if hash else leaf.content, rated)
-            missing = "is not in the checkpoint" if leaf is None else "is missing" if hash is None else "differs"
-            yield f"{text}: computed from the history it {missing} ({read.label})"
+            if hash is None:
+                yield f"{text}: is in {read.label}, but does not follow from the history"
+            elif leaf is None:
+                yield f"{text}: follows from the history, but is not in {read.label}"
+            else:
+                yield f"{text}: follows from the history, but {read.label} has another leaf"
             return
 
 
@@ -71,11 +75,13 @@ def _find_earlier(tree: str, hashes: Sequence[bytes], log: CheckedLog) -> str:
     return ""
 
 
-def _compare_leaves(tree: str, leaves: Sequence[Leaf], read: ReadCheckpoint) -> Iterator[str]:
+def _compare_leaves(
+    tree: str, leaves: Sequence[Leaf], read: ReadCheckpoint, rated: RatedHistory | None = None
+) -> Iterator[str]:
     """Yield the first leaf whose present content differs from its hash, or that the hashes do not give the root."""
     for number, leaf in enumerate(leaves, 1):
         if leaf.content is not None and hash_leaf(leaf.content) != leaf.hash:
-            yield f"{describe_leaf(tree, number, leaf.content)}: changed since {read.label}"
+            yield f"{describe_leaf(tree, number, leaf.content, rated)}: changed since {read.label}"
             return
     head = read.checkpoint.trees[tree]
     if len(leaves) != head.size:
