@@ -73,6 +73,7 @@ class Migration(migrations.Migration):
                 ('size', models.PositiveIntegerField()),
                 ('hashes', models.BinaryField()),
                 ('root', models.BinaryField()),
+                ('rows', models.BinaryField(default=b'')),
                 ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='leaf_blocks', to='ratings.ratinglist')),
             ],
             options={

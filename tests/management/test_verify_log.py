@@ -174,7 +174,7 @@ def test_swapped_times_of_runs_are_named(files):
 
 
 def test_rewritten_log_is_named_by_a_copy(files):
-    """Whoever has the key and the database can write another log; a copy of the former one shows it."""
+    """A person with the key and the database can write another log; a copy of the former one shows it."""
     copy = files.download()
     Checkpoint.objects.all().delete()
     LeafBlock.objects.all().delete()

@@ -1,6 +1,7 @@
 """The public log of a list: its page, and the files with which it is checked."""
 
 import datetime as dt
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.core.paginator import Paginator
@@ -11,10 +12,10 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from portal.lists.views.dated import get_dated_list
 from portal.lists.views.lists import get_visible_list
-from ratings.formats.proof.checkpoints import TREES
+from ratings.formats.proof.checkpoints import TREES, parse_checkpoint
 from ratings.formats.proof.export import write_leaves
 from ratings.formats.proof.notes import parse_note
-from ratings.models import Checkpoint
+from ratings.models import Checkpoint, DatedList
 from ratings.queries.runs.logs import (
     describe_keys,
     is_log_current,
@@ -41,12 +42,29 @@ def log_page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "rating_list": the_list,
         "page": page,
-        "rows": [(checkpoint, list_witnesses(checkpoint)) for checkpoint in page],
+        "rows": [describe(checkpoint) for checkpoint in page],
         "key": keys[-1] if keys else "",
         "address": f"{settings.SITE_ADDRESS}{request.path}",
         "trees": TREES,
     }
     return render(request, "runs/log.html", context)
+
+
+@dataclass(frozen=True)
+class LogRow:
+    """A checkpoint on the page of a log: the published list or the first day that it is about, and its witnesses."""
+
+    checkpoint: Checkpoint
+    is_run: bool
+    since: dt.date | None
+    dated: DatedList | None
+    witnesses: list[str]
+
+
+def describe(checkpoint: Checkpoint) -> LogRow:
+    """Return the row of a checkpoint."""
+    parsed = parse_checkpoint(checkpoint.text)
+    return LogRow(checkpoint, parsed.run is not None, parsed.since, checkpoint.dated, list_witnesses(checkpoint))
 
 
 def list_witnesses(checkpoint: Checkpoint) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
@@ -31,6 +31,7 @@ from ratings.queries.lists.lists import public_lists
 from ratings.queries.runs.leaves import (
     count_results_before,
     count_tables_before,
+    list_tables,
     name_published_tree,
     read_option_leaves,
     read_published_leaves,
@@ -39,24 +40,31 @@ from ratings.queries.runs.leaves import (
     read_table_leaves,
 )
 
-from .leaf_blocks import count_leaves, replace_leaves
+from .leaf_blocks import count_leaves, read_table_hashes, replace_leaves
 from .log_keys import sign, site_name
 
 logger = logging.getLogger(__name__)
 
 
-def write_run_checkpoint(run: Run, since: dt.date | None = None) -> None:
-    """Write the checkpoint of a finished run of a public list; nothing may have changed before the day `since`.
+def write_run_checkpoint(run: Run, since: dt.date | None = None, changed: Collection[int] = ()) -> None:
+    """Write the checkpoint of a finished run of a public list.
 
-    The caller has locked the list's row. Nothing is written for a run that has a checkpoint.
+    Nothing may have changed before the day `since` (None: all may have). From it on, `changed` are the primary keys of
+    the tables that were on the list before and may have changed. The caller has locked the list's row. Nothing is
+    written for a run that has a checkpoint.
     """
     rating_list = run.list
     if not is_logged(rating_list) or models.Checkpoint.objects.filter(run=run).exists():
         return
     if since in (None, dt.date.min) or not _follows_last_checkpoint(run):
         since = None
-    trees = _update_trees(rating_list, since)
+    trees = _update_trees(rating_list, since, changed)
     _write(rating_list, trees, run=run, since=since)
+
+
+def read_marked_tables(rating_list: RatingList) -> set[int]:
+    """Return the primary keys of the tables that are marked to be rated again, because they have changed."""
+    return set(rating_list.rated_tables.filter(needs_rating=True).order_by().values_list("table", flat=True))
 
 
 def is_logged(rating_list: RatingList) -> bool:
@@ -71,26 +79,39 @@ def _follows_last_checkpoint(run: Run) -> bool:
     return before is not None and models.Checkpoint.objects.filter(run=before).exists()
 
 
-def _update_trees(rating_list: RatingList, since: dt.date | None) -> dict[str, TreeHead]:
+def _update_trees(rating_list: RatingList, since: dt.date | None, changed: Collection[int] = ()) -> dict[str, TreeHead]:
     """Store the hashes of a list's leaves from a day on (None: all), and return the heads of the trees of a run."""
     stored = count_leaves(rating_list) if since is not None else {}
     adjustments, decisions = read_record_leaves(rating_list)
-    trees: dict[str, TreeHead] = {}
-    for tree, leaves in (
-        (OPTIONS, read_option_leaves(rating_list)),
-        (ADJUSTMENTS, adjustments),
-        (DECISIONS, decisions),
-    ):
-        trees[tree] = replace_leaves(rating_list, tree, 0, map(hash_leaf, leaves))
-    tables_before = count_tables_before(rating_list, since) if since is not None else 0
-    day = since if tables_before <= stored.get(TABLES, 0) else None
-    tables = map(hash_leaf, read_table_leaves(rating_list, day))
-    trees[TABLES] = replace_leaves(rating_list, TABLES, tables_before if day else 0, tables)
-    results_before = count_results_before(rating_list, since) if since is not None else 0
-    day = since if results_before <= stored.get(RESULTS, 0) else None
-    results = (hash_leaf(leaf) for leaf, _hidden in read_result_leaves(rating_list, day))
-    trees[RESULTS] = replace_leaves(rating_list, RESULTS, results_before if day else 0, results)
-    return {tree: trees[tree] for tree in (OPTIONS, TABLES, ADJUSTMENTS, DECISIONS, RESULTS)}
+    return {
+        OPTIONS: replace_leaves(rating_list, OPTIONS, 0, map(hash_leaf, read_option_leaves(rating_list))),
+        TABLES: _update_tables(rating_list, since, stored.get(TABLES, 0), changed),
+        ADJUSTMENTS: replace_leaves(rating_list, ADJUSTMENTS, 0, map(hash_leaf, adjustments)),
+        DECISIONS: replace_leaves(rating_list, DECISIONS, 0, map(hash_leaf, decisions)),
+        RESULTS: _update_results(rating_list, since, stored.get(RESULTS, 0)),
+    }
+
+
+def _update_tables(rating_list: RatingList, since: dt.date | None, stored: int, changed: Collection[int]) -> TreeHead:
+    """Store the hashes of tables from a day on; games are read only of tables that are new or may have changed."""
+    before = count_tables_before(rating_list, since) if since is not None else 0
+    if since is None or before > stored:
+        since, before, known = None, 0, dict[int, bytes]()
+    else:
+        known = read_table_hashes(rating_list, before)
+    tables = list_tables(rating_list, since)
+    missing = [pk for pk in tables if pk not in known or pk in changed]
+    known.update(zip(missing, map(hash_leaf, read_table_leaves(missing)), strict=True))
+    return replace_leaves(rating_list, TABLES, before, (known[pk] for pk in tables), tables)
+
+
+def _update_results(rating_list: RatingList, since: dt.date | None, stored: int) -> TreeHead:
+    """Store the hashes of result rows from a day on."""
+    before = count_results_before(rating_list, since) if since is not None else 0
+    if before > stored:
+        since, before = None, 0
+    hashes = (hash_leaf(leaf) for leaf, _hidden in read_result_leaves(rating_list, since))
+    return replace_leaves(rating_list, RESULTS, before, hashes)
 
 
 def write_published_checkpoint(dated: DatedList) -> None:

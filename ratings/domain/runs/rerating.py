@@ -22,7 +22,7 @@ from ratings.models import RatingList, Run
 from ratings.models.messages import RunReason
 from ratings.systems.messages import message_of
 
-from .checkpoints import write_missing_checkpoints, write_run_checkpoint
+from .checkpoints import read_marked_tables, write_missing_checkpoints, write_run_checkpoint
 from .computing import compute
 from .corrections import load_standings, save_corrections
 from .locks import lock_list
@@ -127,14 +127,14 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         locked = RatingList.objects.select_for_update().get(pk=rating_list.pk)
         if locked.revision != revision:
             return False
-        before = load_standings(rating_list, outcome)
+        before, changed = load_standings(rating_list, outcome), read_marked_tables(rating_list)
         store(rating_list, outcome)
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None, problem="")
         _merge_waiting_run(run)
         _finish(run, outcome)
         save_corrections(run, outcome, before)
         announce_run(run, outcome, before)
-        write_run_checkpoint(run, min(run.since or dt.date.min, outcome.since))
+        write_run_checkpoint(run, min(run.since or dt.date.min, outcome.since), changed)
         mark_seeded_lists(rating_list, outcome)
     return True
 

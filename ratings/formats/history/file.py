@@ -96,12 +96,17 @@ def _dump(value: object) -> str:
 
 
 NAMES_IN_FILE = {"ruling": "is", "time_class": "class", "list_day": "list"}
+FIELD_NAMES = {
+    kind: tuple(field.name for field in fields(kind))
+    for kind in (Player, Adjustment, Decision, OptionChange, Table, Game)
+}
+NO_GAME = Game(None, "", None, None)
 REQUIRED = {"id", "date", "options", "players", "games", "round", "a", "b", "score", "player", "grade", "ruling"}
 
 
 def _collect_fields(value: Any, default: Any, omit: Iterable[str] = ()) -> dict[str, Any]:
     """Return the fields of a value that differ from the default or are required, by their names in the file."""
-    values = ((field.name, getattr(value, field.name)) for field in fields(value) if field.name not in omit)
+    values = ((name, getattr(value, name)) for name in FIELD_NAMES[type(value)] if name not in omit)
     return {
         NAMES_IN_FILE.get(name, name): dict(sorted(item.items())) if isinstance(item, dict) else item
         for name, item in values
@@ -122,7 +127,7 @@ def describe_decision(decision: Decision) -> dict[str, Any]:
 def describe_table(table: Table) -> dict[str, Any]:
     """Return the entry of a table in a history file."""
     document = _collect_fields(table, Table("", dt.date.min, (), ()))
-    games = [_collect_fields(game, Game(None, "", None, None)) for game in table.games]
+    games = [_collect_fields(game, NO_GAME) for game in table.games]
     document["games"] = [game | ({} if "b" in game else {"b": None}) for game in games]
     if table.under_21:
         document["under_21"] = sorted(table.under_21)

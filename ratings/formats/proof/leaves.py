@@ -50,12 +50,19 @@ def make_table_leaf(table: Table) -> bytes:
 
     The id of a guest ends in “~”.
     """
-    document = {name: value for name, value in describe_table(table).items() if name not in LEFT_OUT}
+    described = describe_table(table)
+    games = described.pop("games")
+    document: dict[str, Any] = _plain({name: value for name, value in described.items() if name not in LEFT_OUT})
     document["players"] = [_cut_table(id) for id in document["players"]]
     if "fixed" in document:
         document["fixed"] = {_cut_table(id): rating for id, rating in document["fixed"].items()}
-    document["games"] = [game | {side: _cut_table(game[side]) for side in "ab"} for game in document["games"]]
-    return encode_leaf(document)
+    for game in games:  # most of the leaf
+        if "score" in game:
+            game["score"] = _plain(game["score"])
+        for side in "ab":
+            if game[side] is not None and "~" in game[side]:
+                game[side] = _cut_table(game[side])
+    return _encode(document | {"games": games}).encode()
 
 
 LEFT_OUT = ("id", "event", "under_21", "reason")

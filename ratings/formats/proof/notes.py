@@ -42,7 +42,7 @@ class VerifierKey:
 
     @property
     def as_witness(self) -> VerifierKey:
-        """The same public key as that of a witness."""
+        """Key of the owner as a witness, with the same bytes."""
         return VerifierKey(self.name, self.public, COSIGNATURE)
 
 

@@ -48,7 +48,7 @@ class LeafBlock(models.Model):
     """Hashes of consecutive leaves of a tree of a list, as they were at the last checkpoint of the tree.
 
     `number` counts the blocks of a tree from 0, `hashes` are the leaves' hashes one behind the other, `root` is the
-    root above them.
+    root above them. `rows` are the primary keys of the leaves' tables, 8 bytes each; empty for other trees.
     """
 
     list = models.ForeignKey(RatingList, models.CASCADE, related_name="leaf_blocks")
@@ -57,6 +57,7 @@ class LeafBlock(models.Model):
     size = models.PositiveIntegerField()
     hashes = models.BinaryField()
     root = models.BinaryField()
+    rows = models.BinaryField(default=b"")
 
     class Meta:
         ordering = ["list", "tree", "number"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -37,11 +37,15 @@ def count_tables_before(rating_list: RatingList, day: dt.date) -> int:
     return tables_of(rating_list).filter(last_day__lt=day).count()
 
 
-def read_table_leaves(rating_list: RatingList, since: dt.date | None = None) -> Iterator[bytes]:
-    """Yield the leaves of a list's tables from a day on."""
-    pks = [int(table.id) for table in tables_in_order(rating_list, since)]
-    for at in range(0, len(pks), TABLES_AT_ONCE):
-        part = pks[at : at + TABLES_AT_ONCE]
+def list_tables(rating_list: RatingList, since: dt.date | None = None) -> list[int]:
+    """Return the primary keys of a list's tables from a day on, in the order of the tree."""
+    return [int(table.id) for table in tables_in_order(rating_list, since)]
+
+
+def read_table_leaves(tables: Sequence[int]) -> Iterator[bytes]:
+    """Yield the leaves of tables by primary key, in the order given."""
+    for at in range(0, len(tables), TABLES_AT_ONCE):
+        part = tables[at : at + TABLES_AT_ONCE]
         by_pk = {int(table.id): table for table in table_values(Table.objects.filter(pk__in=part))}
         yield from (make_table_leaf(by_pk[pk]) for pk in part)
 
@@ -85,7 +89,7 @@ def read_run_leaves(rating_list: RatingList, tree: str) -> Iterator[tuple[bytes,
     if tree == RESULTS:
         yield from read_result_leaves(rating_list)
     elif tree == TABLES:
-        yield from ((leaf, False) for leaf in read_table_leaves(rating_list))
+        yield from ((leaf, False) for leaf in read_table_leaves(list_tables(rating_list)))
     elif tree == OPTIONS:
         yield from ((leaf, False) for leaf in read_option_leaves(rating_list))
     else:

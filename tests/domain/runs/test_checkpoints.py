@@ -6,6 +6,7 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from ratings.domain.events.tables import save_details
 from ratings.domain.lists.adjustments import change_options, save_adjustment
 from ratings.domain.lists.publishing import publish_revision
 from ratings.domain.players.erasing import erase_person
@@ -21,7 +22,7 @@ from ratings.formats.proof.checkpoints import TREES, TreeHead, parse_checkpoint
 from ratings.formats.proof.leaves import make_all_leaves
 from ratings.formats.proof.log_checks import check_log
 from ratings.formats.proof.merkle import BLOCK_LEAVES, compute_root_of_leaves
-from ratings.models import Adjustment, Checkpoint, Decision, LeafBlock, LogKey, RatingList, Run, Table
+from ratings.models import Adjustment, Checkpoint, Decision, Game, LeafBlock, LogKey, RatingList, Run, Table
 from ratings.queries.lists.history import export_history
 from ratings.queries.runs.leaves import read_published_leaves, read_run_leaves
 from ratings.queries.runs.logs import read_log, read_own_keys
@@ -108,6 +109,14 @@ def change_list(fesa, players):
     Decision.objects.all().delete()
     mark_lists_out_of_date([fesa], dt.date(2024, 2, 1))
     yield
+    table = Table.objects.get(event__name="Winter Cup")
+    table.minutes = 90
+    save_details(table)
+    yield
+    game = table.games.order_by("pk").first()
+    Game.objects.filter(pk=game.pk).update(score=0)
+    mark_lists_out_of_date([fesa], table.last_day, tables=[table])
+    yield
     change_options(fesa, {"corrections": "revised"})
     yield
     late = make_player(public_id="P8")
@@ -143,6 +152,25 @@ def test_run_of_the_last_day_writes_only_the_last_block():
     assert head.size == known + 1
     assert (blocks[0], blocks[1]) == (kept[0], kept[1])
     assert blocks[2] != kept[2]
+
+
+def test_games_are_read_only_of_new_and_changed_tables(monkeypatch):
+    fesa, players = make_logged_list()
+    read = []
+
+    def note(tables):
+        read.append(list(Table.objects.filter(pk__in=tables).values_list("event__name", flat=True)))
+        return leaves_of(tables)
+
+    leaves_of = checkpoints.read_table_leaves
+    monkeypatch.setattr(checkpoints, "read_table_leaves", note)
+    make_table(fesa, players, [(1, 1, 2, 1.0)], "2023-01-01", event_name="Late Cup")  # moves all others
+    table = Table.objects.get(event__name="Winter Cup")
+    table.minutes = 90
+    save_details(table)
+    rerate(fesa.pk)
+    assert [set(names) for names in read] == [{"Late Cup", "Winter Cup"}]
+    assert read_last_trees(fesa) == compute_trees(fesa)
 
 
 def test_private_list_has_no_log_until_it_is_opened():

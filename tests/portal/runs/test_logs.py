@@ -34,9 +34,11 @@ def read(client, address):
 def test_page_shows_checkpoints_newest_first(fesa, client, django_assert_num_queries):
     with django_assert_num_queries(6):
         page = client.get("/lists/fesa/log/")
-    assert [checkpoint.number for checkpoint, _witnesses in page.context["rows"]] == [3, 2, 1]
+    assert [row.checkpoint.number for row in page.context["rows"]] == [3, 2, 1]
     text = markup(page)
-    assert "published list, 31 Mar 2024" in text
+    assert "Published list of 31 Mar 2024" in text
+    assert "Rating run of all results" in text
+    assert "Rating run from 4 Mar 2024 on" in text
     assert "manage.py verify --log http://127.0.0.1:8000/lists/fesa/log/log.txt" in text
     assert page.context["key"].startswith("portal.example+")
     for file in FILES[:3]:
