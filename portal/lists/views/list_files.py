@@ -55,7 +55,7 @@ class ListFile:
     day: dt.date
     rows: Iterable[ListRow]
     checkpoint: Checkpoint | None = None
-    """Of a published list."""
+    """Checkpoint of a published list, for its JSON file."""
 
 
 @require_safe
@@ -85,7 +85,8 @@ def dated_file(request: HttpRequest, slug: str, day: dt.date, format: str) -> Ht
     if chosen.error_messages:
         return invalid_filter_response(chosen)
     rows = file_rows(chosen.qs, ranks_of_dated(dated), dated.list)
-    return file_response(ListFile(dated.list, day, rows, last_published_checkpoint(dated)), format)
+    checkpoint = last_published_checkpoint(dated) if format == "json" else None
+    return file_response(ListFile(dated.list, day, rows, checkpoint), format)
 
 
 @require_safe
