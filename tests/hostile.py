@@ -5,6 +5,7 @@ import datetime as dt
 from ratings.domain.lists.publishing import publish
 from ratings.domain.lists.statistics import refresh
 from ratings.domain.players.merging import merge_players
+from ratings.domain.runs.log_keys import create_key
 from ratings.models import (
     Club,
     DatedList,
@@ -26,6 +27,7 @@ FAMILY, GIVEN = '<script>alert("x")</script>', "\"'&<u>"
 
 def make_hostile_site(rate_all):
     """A federation in which everything that has a name has one that would like to be a part of the page."""
+    create_key("portal.example")
     bad = f"{FAMILY}{GIVEN}"
     fesa = make_list(name=bad, federation=bad, publish_from=dt.date(2020, 1, 1), options={"corrections": "revised"})
     Federation.objects.update(short_name=GIVEN, description=bad, crest=CREST, home="https://example.org/?a&b")

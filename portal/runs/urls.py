@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import corrections, feeds
+from .views import corrections, feeds, logs, proofs
 
 urlpatterns = [
     path("lists/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
@@ -11,4 +11,13 @@ urlpatterns = [
         corrections.player_correction,
         name="player_correction",
     ),
+    path("lists/<slug:slug>/log/", logs.log_page, name="list_log"),
+    path("lists/<slug:slug>/log/log.txt", logs.log_text, name="log_text"),
+    path("lists/<slug:slug>/log/keys.txt", logs.log_keys, name="log_keys"),
+    path("lists/<slug:slug>/log/export.zip", logs.log_export, name="log_export"),
+    path("lists/<slug:slug>/log/leaves/<slug:tree>.txt", logs.log_leaves, name="log_leaves"),
+    path("lists/<slug:slug>/dated/<day:day>/checkpoint.txt", logs.dated_checkpoint, name="dated_checkpoint"),
+    path("witnessed.txt", logs.witnessed_logs, name="witnessed_logs"),
+    path("players/<str:public_id>/proof/", proofs.player_proof, name="player_proof"),
+    path("players/<str:public_id>/proof/<slug:slug>/<day:day>.txt", proofs.player_proof_file, name="player_proof_file"),
 ]

@@ -25,6 +25,7 @@ OF_LIST = {
     "comparison": gettext_lazy("%(list)s beside the list whose results it rates by other rules."),
     "corrections": gettext_lazy("Ratings of %(list)s that changed without a game, and why."),
     "correction": gettext_lazy("Ratings of %(list)s that one correction changed, and why."),
+    "list_log": gettext_lazy("Signed checkpoints of %(list)s, to check that nothing was changed later."),
     "list_calculator": gettext_lazy("Enter a rating and results to see what they change on %(list)s."),
     "tournament": gettext_lazy(
         "Enter the results of a whole tournament to see the ratings that they give on %(list)s."

@@ -33,6 +33,7 @@ SECTIONS: dict[str, frozenset[str]] = {
             "explanation",
             "closing_explanation",
             "player_correction",
+            "player_proof",
         }
     ),
     "events": frozenset(
@@ -50,7 +51,7 @@ SECTIONS: dict[str, frozenset[str]] = {
     ),
     "promotions": frozenset({"promotions", "certificate"}),
     "clubs": frozenset({"clubs", "club", "countries", "country"}),
-    "statistics": frozenset({"statistics", "list_health", "corrections", "correction"}),
+    "statistics": frozenset({"statistics", "list_health", "corrections", "correction", "list_log"}),
     "rules": frozenset({"rules", "all_rules", "grades", "comparison", "checks", "rule_proposals", "rule_proposal"}),
 }
 """Names of the addresses that belong to each section."""

@@ -27,10 +27,11 @@ RULES = (
     "/lists/*/tables/",  # explanations, one for each result
     "/lists/*/closings/",  # explanations, one for each player and closing day
     "/lists/*/laboratory/",  # leads to the sign-in
+    "/players/*/proof/",  # one for each player
     "/lists/*/corrections/*/*/",  # one for each corrected player
     *(
         f"/*.{extension}$"
-        for extension in ("atom", "csv", "ffg", "h9", "ics", "json", "pdf", "tou", "trf", "txt", "xlsx")
+        for extension in ("atom", "csv", "ffg", "h9", "ics", "json", "pdf", "tou", "trf", "txt", "xlsx", "zip")
     ),
     "/lists/*.xml$",
 )

@@ -31,6 +31,7 @@ from ratings.models.results.batches import BatchFile, FileBatch
 from ratings.models.results.comments import SubmissionComment
 from ratings.models.results.halls import Hall, HallBoard, HallLink, HallResult
 from ratings.models.results.submissions import EventStep, Spelling, Submission, Upload
+from ratings.models.runs.checkpoints import Checkpoint, LeafBlock, LogKey, WitnessedLog
 from ratings.models.runs.derived import Award, Change, RatedTable, Standing
 from ratings.models.runs.facts import TableFacts
 from ratings.models.runs.runs import Correction, Heartbeat, Run
@@ -56,6 +57,7 @@ __all__ = [
     "Change",
     "ChangeKind",
     "ChangeMessage",
+    "Checkpoint",
     "Claim",
     "Club",
     "Correction",
@@ -79,8 +81,10 @@ __all__ = [
     "Heartbeat",
     "HeldFile",
     "HeldForm",
+    "LeafBlock",
     "ListPlayer",
     "ListStatistics",
+    "LogKey",
     "Membership",
     "Merge",
     "NameVisibility",
@@ -114,6 +118,7 @@ __all__ = [
     "VersionedQuerySet",
     "WebhookDelivery",
     "WebhookSubscription",
+    "WitnessedLog",
     "folded_name",
     "new_public_id",
     "public_name_parts",

@@ -1,6 +1,6 @@
 """Commands and tasks: what each may change, in words and as tables. Whoever has a shell on the server runs commands."""
 
-RUN = "run change award standing ratedtable tablefacts correction ratinglist approval notification webhookdelivery"
+RUN = "run change award standing ratedtable tablefacts correction ratinglist approval notification webhookdelivery checkpoint leafblock"
 """What rating runs write, with the approvals that they open and close, and the mails about them."""
 STORED = "player event table entry game event_lists adjustment listplayer upload auditlog_logentry recordedstep"
 COMMANDS = {
@@ -12,6 +12,11 @@ COMMANDS = {
     "export_history": ("nothing", ""),
     "export_list": ("nothing", ""),
     "verify": ("nothing", ""),
+    "log_key": ("the keys that sign the logs of the lists", "logkey"),
+    "witness": (
+        "the checkpoints of other sites that this site has cosigned; with --add, cosignatures of its own",
+        "witnessedlog checkpoint",
+    ),
     "rate": ("nothing", ""),
     "evaluate": ("nothing", ""),
     "bench": ("a database of its own", ""),
@@ -45,7 +50,7 @@ TASKS = {
     "ratings.webhooks": ("nothing: it has workers send the messages to other programs that are due", ""),
     "ratings.webhook": ("sends the messages to a program", "webhooksubscription webhookdelivery"),
     "ratings.webhook_ping": ("sends a test message to a program", "webhookdelivery"),
-    "ratings.publish": ("publishes lists on their days", "datedlist datedline decision recordedstep auditlog_logentry ratinglist run webhookdelivery"),
+    "ratings.publish": ("publishes lists on their days", "datedlist datedline decision recordedstep auditlog_logentry ratinglist run webhookdelivery checkpoint leafblock"),
     "ratings.announce": ("announces grades after the list's term; reminds approvers", "decision recordedstep auditlog_logentry ratinglist run approval notification webhookdelivery"),
     "ratings.statistics": ("the statistics of lists", "liststatistics"),
 }  # fmt: skip

@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from portal.celery import app
 from ratings.domain.results.batch_previews import make_key
+from ratings.domain.runs.log_keys import create_key
 from ratings.domain.runs.marking import mark_lists_out_of_date
+from ratings.domain.runs.rerating import sweep
 from ratings.models import (
     Approval,
     BatchFile,
@@ -24,6 +26,7 @@ from ratings.models import (
     Report,
     Submission,
 )
+from ratings.queries.runs.logs import describe_keys, read_log, read_witnessed_logs
 from tests.factories import make_event
 from tests.portal.results.way import CLEAN
 from tests.shared import reused
@@ -114,7 +117,7 @@ def pending(world, db):
 
 ARGUMENTS = {
     "create_list": ["new", "--system", "fesa-2016"], "export_history": ["--list", "fesa"], "export_list": ["--list", "fesa"],
-    "verify": ["--list", "fesa"], "sweep": [],
+    "verify": ["--list", "fesa"], "sweep": [], "log_key": ["--create"],
 }  # fmt: skip
 
 
@@ -160,6 +163,20 @@ def test_commands_for_empty_databases_refuse_this_one(name, debug, pending, sett
     settings.DEBUG, settings.REDIS_URL = debug, ""
     with pytest.raises(CommandError):
         call_command(name)
+
+
+def test_witness_stores_only_what_it_cosigned(tmp_path, pending, capsys):
+    key = str(create_key("portal.example"))
+    sweep()
+    rating_list = RatingList.objects.filter(checkpoints__isnull=False).first()
+    (tmp_path / "log.txt").write_text(read_log(rating_list))
+    (tmp_path / "keys.txt").write_text(describe_keys())
+    log = str(tmp_path / "log.txt")
+    assert changed_by(lambda: call_command("verify", "--log", log)) == set()
+    assert changed_by(lambda: call_command("witness", log, "--key", key)) == {"witnessedlog"}
+    (tmp_path / "witnessed.txt").write_text(read_witnessed_logs())
+    added = [str(tmp_path / "witnessed.txt"), "--add", "--key", key]
+    assert changed_by(lambda: call_command("witness", *added)) == {"checkpoint"}
 
 
 def test_rate_reads_no_database(tmp_path, pending, capsys):

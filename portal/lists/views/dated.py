@@ -19,6 +19,7 @@ from ratings.queries.lists.dated import difference_of, lines_of, neighbouring_da
 from ratings.queries.lists.moves import KINDS, Moves, read_moves
 from ratings.queries.lists.past import past_rows
 from ratings.queries.lists.period_changes import read_period_causes
+from ratings.queries.runs.published_proofs import last_published_checkpoint
 
 from .lists import get_visible_list
 
@@ -65,6 +66,7 @@ def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
         "filter": chosen,
         "before": before and before.day,
         "after": after and after.day,
+        "checkpoint": last_published_checkpoint(dated),
         "tables": read_period_causes(dated.list, players, before.day, day) if before else {},
         "link_preview": build_published_preview(
             dated, len(ranks), [] if chosen.is_filtered or page.number > 1 else published_lines(page.object_list)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -21,7 +22,7 @@ from ratings.formats.fesa.rating_list import ListLine, write_rating_list
 from ratings.formats.ffg.rating_list import write_ffg_list
 from ratings.formats.fide.rating_list import FideLine, write_combined_list, write_fide_list, write_fide_xml
 from ratings.formats.list_rows import ListRow, write_list_csv, write_list_json, write_list_workbook
-from ratings.models import RatingList
+from ratings.models import Checkpoint, RatingList
 from ratings.queries.lists.dated import lines_of, ranks_of_dated
 from ratings.queries.lists.egf_details import read_egf_details
 from ratings.queries.lists.fide_lines import find_chapter_lists, read_combined_lines, read_fide_lines
@@ -29,6 +30,7 @@ from ratings.queries.lists.list_rows import file_rows
 from ratings.queries.lists.past import past_file_rows
 from ratings.queries.lists.ranks import ranks_of
 from ratings.queries.players.outside_ids import read_national_ids
+from ratings.queries.runs.published_proofs import last_published_checkpoint
 
 from .dated import get_dated_list
 from .lists import get_visible_list
@@ -52,6 +54,8 @@ class ListFile:
     rating_list: RatingList
     day: dt.date
     rows: Iterable[ListRow]
+    checkpoint: Checkpoint | None = None
+    """Checkpoint of a published list, for its JSON file."""
 
 
 @require_safe
@@ -80,7 +84,9 @@ def dated_file(request: HttpRequest, slug: str, day: dt.date, format: str) -> Ht
     chosen = DatedFilter(request.GET, dated.list, day, lines_of(dated).filter(rating__isnull=False))
     if chosen.error_messages:
         return invalid_filter_response(chosen)
-    return file_response(ListFile(dated.list, day, file_rows(chosen.qs, ranks_of_dated(dated), dated.list)), format)
+    rows = file_rows(chosen.qs, ranks_of_dated(dated), dated.list)
+    checkpoint = last_published_checkpoint(dated) if format == "json" else None
+    return file_response(ListFile(dated.list, day, rows, checkpoint), format)
 
 
 @require_safe
@@ -146,6 +152,9 @@ def write_json(listed: ListFile) -> tuple[bytes, str]:
     the_list = listed.rating_list
     head: dict[str, Any] = {"list": the_list.slug, "name": the_list.name, "federation": the_list.federation.name}
     head |= {"system": the_list.system, "day": f"{listed.day}"}
+    if listed.checkpoint is not None:
+        address = reverse("dated_checkpoint", args=[the_list.slug, listed.day])
+        head["checkpoint"] = {"number": listed.checkpoint.number, "url": f"{settings.SITE_ADDRESS}{address}"}
     return write_list_json(head, listed.rows, the_list.decimals).encode(), ""
 
 

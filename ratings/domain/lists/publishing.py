@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ratings.domain.grades.announcing import announce_grades_until
+from ratings.domain.runs.checkpoints import write_published_checkpoint
 from ratings.domain.runs.copy_rows import insert_instances
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.change_messages import queue_messages, sends_changes
@@ -55,6 +56,7 @@ def publish(dated: DatedList, *, at: dt.datetime | None = None) -> DatedList:
         dated.save(update_fields=["published_at"])  # the field sets itself when the row is added
     lines = _lines(dated.list, dated.day)
     insert_instances([DatedLine(dated=dated, player_id=pk, **vars(line)) for pk, line in lines.items()])
+    write_published_checkpoint(dated)
     announce_grades_until(dated.list, dated.day)
     _queue_list_messages(dated, len(lines))
     return dated
@@ -83,6 +85,7 @@ def publish_revision(dated: DatedList) -> None:
     )
     dated.revised_at = timezone.now()
     dated.save(update_fields=["revised_at"])
+    write_published_checkpoint(dated)
     _queue_list_messages(dated, dated.lines.exclude(revised_rating=None).count())
 
 

@@ -22,6 +22,7 @@ from ratings.models import RatingList, Run
 from ratings.models.messages import RunReason
 from ratings.systems.messages import message_of
 
+from .checkpoints import read_marked_tables, write_missing_checkpoints, write_run_checkpoint
 from .computing import compute
 from .corrections import load_standings, save_corrections
 from .locks import lock_list
@@ -126,13 +127,14 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         locked = RatingList.objects.select_for_update().get(pk=rating_list.pk)
         if locked.revision != revision:
             return False
-        before = load_standings(rating_list, outcome)
+        before, changed = load_standings(rating_list, outcome), read_marked_tables(rating_list)
         store(rating_list, outcome)
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None, problem="")
         _merge_waiting_run(run)
         _finish(run, outcome)
         save_corrections(run, outcome, before)
         queue_run_messages(run, outcome, before)
+        write_run_checkpoint(run, min(run.since or dt.date.min, outcome.since), changed)
         mark_seeded_lists(rating_list, outcome)
     return True
 
@@ -220,3 +222,4 @@ def sweep() -> None:
     done.update(state=Run.State.CANCELLED, ended_at=timezone.now(), error="another run has done this work")
     for list_id in RatingList.objects.filter(out_of_date_from__isnull=False).values_list("pk", flat=True):
         rerate_and_log(list_id)
+    write_missing_checkpoints()

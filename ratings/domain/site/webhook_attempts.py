@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from ratings.models import WebhookDelivery
 
-from .webhook_secrets import UnreadableSecretError, decrypt_secret, sign_message
+from .encryption import UnreadableSecretError
+from .webhook_secrets import decrypt_secret, sign_message
 from .webhook_sending import Reply, send
 
 logger = logging.getLogger(__name__)

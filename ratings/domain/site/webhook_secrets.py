@@ -1,7 +1,6 @@
 """Secrets of webhooks: how they are stored, and the signatures made with them (Standard Webhooks, version 1).
 
-A secret signs messages, so it has to be readable: it is stored encrypted (Fernet: AES-128-CBC with HMAC-SHA256) with a
-key derived from SECRET_KEY. The keys in SECRET_KEY_FALLBACKS still decrypt.
+A secret signs messages, so it has to be readable: it is stored encrypted (`encryption.py`).
 """
 
 from __future__ import annotations
@@ -13,17 +12,11 @@ import hmac
 import secrets
 from collections.abc import Iterable
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from django.conf import settings
+from .encryption import decrypt, encrypt
 
 PREFIX = "whsec_"
 BYTES = 32
-
-
-class UnreadableSecretError(Exception):
-    """Error for a secret that was encrypted with a key that the portal no longer has."""
+PURPOSE = b"secrets of webhooks"
 
 
 def new_secret() -> str:
@@ -32,24 +25,12 @@ def new_secret() -> str:
 
 
 def encrypt_secret(secret: str) -> str:
-    return _make_cipher().encrypt(secret.encode()).decode()
+    return encrypt(secret, PURPOSE)
 
 
 def decrypt_secret(stored: str) -> str:
     """Return a stored secret. UnreadableSecretError: none of the portal's keys decrypts it."""
-    try:
-        return _make_cipher().decrypt(stored.encode()).decode()
-    except InvalidToken:
-        raise UnreadableSecretError from None
-
-
-def _make_cipher() -> MultiFernet:
-    return MultiFernet([Fernet(_derive_key(key)) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
-
-
-def _derive_key(secret_key: str) -> bytes:
-    derived = HKDF(SHA256(), 32, salt=None, info=b"secrets of webhooks").derive(secret_key.encode())
-    return base64.urlsafe_b64encode(derived)
+    return decrypt(stored, PURPOSE)
 
 
 def sign_message(message_id: str, at: dt.datetime, body: bytes, signing_secrets: Iterable[str]) -> dict[str, str]:

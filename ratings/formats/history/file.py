@@ -77,9 +77,9 @@ def write_history(history: History) -> str:
     """
     parts: dict[str, list[Mapping[str, Any]]] = {
         "players": [_collect_fields(player, Player("")) for player in history.players.values()],
-        "adjustments": [_collect_fields(a, Adjustment(dt.date.min), {"id"}) for a in history.adjustments],
-        "decisions": [_collect_fields(d, Decision(dt.date.min, "", "", ""), {"id"}) for d in history.decisions],
-        "tables": [_build_table_document(table) for table in history.tables],
+        "adjustments": [describe_adjustment(adjustment) for adjustment in history.adjustments],
+        "decisions": [describe_decision(decision) for decision in history.decisions],
+        "tables": [describe_table(table) for table in history.tables],
     }
     head: dict[str, Any] = {"format": FORMAT, "system": history.system, "options": dict(history.options)}
     if history.option_changes:
@@ -96,12 +96,17 @@ def _dump(value: object) -> str:
 
 
 NAMES_IN_FILE = {"ruling": "is", "time_class": "class", "list_day": "list"}
+FIELD_NAMES = {
+    kind: tuple(field.name for field in fields(kind))
+    for kind in (Player, Adjustment, Decision, OptionChange, Table, Game)
+}
+NO_GAME = Game(None, "", None, None)
 REQUIRED = {"id", "date", "options", "players", "games", "round", "a", "b", "score", "player", "grade", "ruling"}
 
 
 def _collect_fields(value: Any, default: Any, omit: Iterable[str] = ()) -> dict[str, Any]:
     """Return the fields of a value that differ from the default or are required, by their names in the file."""
-    values = ((field.name, getattr(value, field.name)) for field in fields(value) if field.name not in omit)
+    values = ((name, getattr(value, name)) for name in FIELD_NAMES[type(value)] if name not in omit)
     return {
         NAMES_IN_FILE.get(name, name): dict(sorted(item.items())) if isinstance(item, dict) else item
         for name, item in values
@@ -109,9 +114,20 @@ def _collect_fields(value: Any, default: Any, omit: Iterable[str] = ()) -> dict[
     }
 
 
-def _build_table_document(table: Table) -> dict[str, Any]:
+def describe_adjustment(adjustment: Adjustment) -> dict[str, Any]:
+    """Return the entry of an adjustment in a history file."""
+    return _collect_fields(adjustment, Adjustment(dt.date.min), {"id"})
+
+
+def describe_decision(decision: Decision) -> dict[str, Any]:
+    """Return the entry of a decision in a history file."""
+    return _collect_fields(decision, Decision(dt.date.min, "", "", ""), {"id"})
+
+
+def describe_table(table: Table) -> dict[str, Any]:
+    """Return the entry of a table in a history file."""
     document = _collect_fields(table, Table("", dt.date.min, (), ()))
-    games = [_collect_fields(game, Game(None, "", None, None)) for game in table.games]
+    games = [_collect_fields(game, NO_GAME) for game in table.games]
     document["games"] = [game | ({} if "b" in game else {"b": None}) for game in games]
     if table.under_21:
         document["under_21"] = sorted(table.under_21)

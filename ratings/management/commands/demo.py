@@ -12,6 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
+from ratings.domain.runs.checkpoints import write_missing_checkpoints
+from ratings.domain.runs.log_keys import create_key
 from ratings.domain.runs.rerating import rerate
 from ratings.management import demo
 from ratings.management.demo.after_rating import add_late_event, announce_past_grades, publish_past, rate_all
@@ -57,6 +59,7 @@ class Command(BaseCommand):
     def fill(self) -> None:
         self.stdout.write("Creating the demo federation …")
         today = timezone.now().date()
+        create_key()
         for progress in demo.build(today, SIZE):
             self.stdout.write(f"  {progress}")
         for rating_list in demo.lists():
@@ -74,6 +77,7 @@ class Command(BaseCommand):
         create_hall(users["organiser"], today)
         propose_rules(next(one for one in demo.lists() if one.system == "icu-1989"), users["officer"], today)
         create_messages(users["officer"], users["organiser"], users["approver"], today)
+        write_missing_checkpoints()
         Notification.objects.all().delete()  # nobody has asked for mails about invented events
 
 

@@ -150,7 +150,7 @@ def test_pages_of_dated_lists(fesa, rate_all, client, django_assert_num_queries)
     three(fesa, rate_all)
     dated = publish(DatedList(list=fesa, day=DAY))
     assert 'href="/lists/fesa/dated/2024-01-31/"' in client.get("/lists/fesa/dated/").content.decode()
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         page = client.get(dated.get_absolute_url()).content.decode()
     assert page.count('<tr role="row">') == 4
     for wrong in ("2024-02-01", "2024-02-30", "x"):

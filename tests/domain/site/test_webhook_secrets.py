@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from ratings.domain.site.encryption import UnreadableSecretError
 from ratings.domain.site.webhook_secrets import (
-    UnreadableSecretError,
     decrypt_secret,
     encrypt_secret,
     new_secret,

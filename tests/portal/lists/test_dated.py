@@ -104,7 +104,7 @@ def test_dated_list_needs_the_same_queries_for_any_number_of_lines(count, rate_a
         make_table(fesa, [player, opponent], [(1, 1, 2, 0.5)], "2024-01-10")
     rate_all()
     publish(DatedList(list=fesa, day=JANUARY))
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         response = client.get("/lists/fesa/dated/2024-01-31/")
     assert len(response.context["lines"]) == count + 1
     with django_assert_num_queries(5):

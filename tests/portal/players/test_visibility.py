@@ -21,6 +21,7 @@ from ratings.domain.lists.publishing import publish
 from ratings.domain.lists.statistics import refresh_due
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.visibility import set_visibility
+from ratings.domain.runs.log_keys import create_key
 from ratings.domain.runs.verifying import find_differences, stored_digest
 from ratings.domain.site.roles import OFFICERS, ORGANISERS
 from ratings.formats.event_head import Head
@@ -59,7 +60,8 @@ PICTURES, PAGES = share(20, 1), share(1000, 3)
 """How many of an address are read, in its different choices."""
 NOT_PUBLIC = {"crest", "me", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
               "favicon", "security_txt", "undo_own_step", "own_entry", "without_slug", "portal_card", "start",
-              "closing_explanation", "answer_link", "public_laboratory", "hall", "hall_tap", "hall_join", "hall_worker", "organise_worker"}  # fmt: skip
+              "closing_explanation", "answer_link", "public_laboratory", "hall", "hall_tap", "hall_join", "hall_worker", "organise_worker",
+              "witnessed_logs"}  # fmt: skip
 """They show nobody, are one's own, need a link from a letter or the hall, or a list with closing days."""
 
 
@@ -78,6 +80,7 @@ def hidden(fesa, rate_all):
 
 def named_everywhere(fesa, rate_all, *families):
     """Return players whom every page names: a promotion, a warning, a correction, a dated list, a merge, a report."""
+    create_key("portal.example")
     club = Club.objects.create(name="Club")
     named = [make_player(family, GIVEN, native_name=NATIVE, birth_date="1970-05-01") for family in families]
     doubles = [make_player("Geheim", "Zoë") for _ in named]

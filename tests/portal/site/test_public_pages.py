@@ -111,6 +111,7 @@ def test_names_leave_files_well_formed(answers):
         "certificate_file": lambda body: " ".join(pages_of_pdf(body)),
         "proposal_feed": lambda body: " ".join(ElementTree.fromstring(body).itertext()),
         "rule_effects_file": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
+        "log_export": lambda body: str(json.loads(zipfile.ZipFile(io.BytesIO(body)).read("history.json"))),
         "calendar_feed": lambda body: str(Calendar.from_ical(body).walk("VEVENT")[0]["summary"]),
     }  # fmt: skip
     cards = {name for name in PAGES if name.endswith("_card")}
@@ -124,6 +125,12 @@ def test_names_leave_files_well_formed(answers):
     }
     without_names = pictures | {
         "correction_feed",
+        "log_text",
+        "log_keys",
+        "log_leaves",
+        "dated_checkpoint",
+        "witnessed_logs",
+        "player_proof_file",
         "list_health_file",
         "digest",
         "robots",

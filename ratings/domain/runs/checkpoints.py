@@ -1,0 +1,212 @@
+"""Checkpoints of the logs: written with the run or the publication that they are about, in the same transaction.
+
+A run writes only the hashes of leaves from the first day on that it may have changed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
+
+from ratings import models
+from ratings.formats.proof.checkpoints import (
+    ADJUSTMENTS,
+    DECISIONS,
+    OPTIONS,
+    RESULTS,
+    TABLES,
+    Checkpoint,
+    TreeHead,
+    hash_text,
+    parse_checkpoint,
+)
+from ratings.formats.proof.merkle import hash_leaf
+from ratings.models import DatedList, RatingList, Run
+from ratings.queries.lists.lists import public_lists
+from ratings.queries.runs.leaves import (
+    count_results_before,
+    count_tables_before,
+    list_tables,
+    name_published_tree,
+    read_option_leaves,
+    read_published_leaves,
+    read_record_leaves,
+    read_result_leaves,
+    read_table_leaves,
+)
+
+from .leaf_blocks import count_leaves, read_table_hashes, replace_leaves
+from .log_keys import sign, site_name
+
+logger = logging.getLogger(__name__)
+
+
+def write_run_checkpoint(run: Run, since: dt.date | None = None, changed: Collection[int] = ()) -> None:
+    """Write the checkpoint of a finished run of a public list.
+
+    Nothing may have changed before the day `since` (None: all may have). From it on, `changed` are the primary keys of
+    the tables that were on the list before and may have changed. The caller has locked the list's row. Nothing is
+    written for a run that has a checkpoint.
+    """
+    rating_list = run.list
+    if not is_logged(rating_list) or models.Checkpoint.objects.filter(run=run).exists():
+        return
+    if since in (None, dt.date.min) or not _follows_last_checkpoint(run):
+        since = None
+    trees = _update_trees(rating_list, since, changed)
+    _write(rating_list, trees, run=run, since=since)
+
+
+def read_marked_tables(rating_list: RatingList) -> set[int]:
+    """Return the primary keys of the tables that are marked to be rated again, because they have changed."""
+    return set(rating_list.rated_tables.filter(needs_rating=True).order_by().values_list("table", flat=True))
+
+
+def is_logged(rating_list: RatingList) -> bool:
+    """Return True if the list has a public log: it is public, and so is the list that it is compared to, if any."""
+    return rating_list.public and (rating_list.comparison_to is None or rating_list.comparison_to.public)
+
+
+def _follows_last_checkpoint(run: Run) -> bool:
+    """Return True if the finished run before this one wrote a checkpoint, so that the stored hashes are its hashes."""
+    finished = Run.objects.filter(list=run.list_id, preview=False, state=Run.State.FINISHED).exclude(pk=run.pk)
+    before = finished.order_by("-ended_at", "-pk").values_list("pk", flat=True).first()
+    return before is not None and models.Checkpoint.objects.filter(run=before).exists()
+
+
+def _update_trees(rating_list: RatingList, since: dt.date | None, changed: Collection[int] = ()) -> dict[str, TreeHead]:
+    """Store the hashes of a list's leaves from a day on (None: all), and return the heads of the trees of a run."""
+    stored = count_leaves(rating_list) if since is not None else {}
+    adjustments, decisions = read_record_leaves(rating_list)
+    return {
+        OPTIONS: replace_leaves(rating_list, OPTIONS, 0, map(hash_leaf, read_option_leaves(rating_list))),
+        TABLES: _update_tables(rating_list, since, stored.get(TABLES, 0), changed),
+        ADJUSTMENTS: replace_leaves(rating_list, ADJUSTMENTS, 0, map(hash_leaf, adjustments)),
+        DECISIONS: replace_leaves(rating_list, DECISIONS, 0, map(hash_leaf, decisions)),
+        RESULTS: _update_results(rating_list, since, stored.get(RESULTS, 0)),
+    }
+
+
+def _update_tables(rating_list: RatingList, since: dt.date | None, stored: int, changed: Collection[int]) -> TreeHead:
+    """Store the hashes of tables from a day on; games are read only of tables that are new or may have changed."""
+    before = count_tables_before(rating_list, since) if since is not None else 0
+    if since is None or before > stored:
+        since, before, known = None, 0, dict[int, bytes]()
+    else:
+        known = read_table_hashes(rating_list, before)
+    tables = list_tables(rating_list, since)
+    missing = [pk for pk in tables if pk not in known or pk in changed]
+    known.update(zip(missing, map(hash_leaf, read_table_leaves(missing)), strict=True))
+    return replace_leaves(rating_list, TABLES, before, (known[pk] for pk in tables), tables)
+
+
+def _update_results(rating_list: RatingList, since: dt.date | None, stored: int) -> TreeHead:
+    """Store the hashes of result rows from a day on."""
+    before = count_results_before(rating_list, since) if since is not None else 0
+    if before > stored:
+        since, before = None, 0
+    hashes = (hash_leaf(leaf) for leaf, _hidden in read_result_leaves(rating_list, since))
+    return replace_leaves(rating_list, RESULTS, before, hashes)
+
+
+def write_published_checkpoint(dated: DatedList) -> None:
+    """Write the checkpoint of a list that was published, or published again, if the list is public."""
+    if not is_logged(dated.list):
+        return
+    # FOR NO KEY UPDATE: two publications hold a share of the key already
+    locked = RatingList.objects.select_for_update(no_key=True).get(pk=dated.list_id)
+    tree = name_published_tree(dated)
+    leaves = [hash_leaf(leaf) for leaf, _withdrawn in read_published_leaves(dated, tree)]
+    _write(locked, {tree: replace_leaves(locked, tree, 0, leaves)}, dated=dated)
+
+
+def _write(
+    rating_list: RatingList,
+    trees: Mapping[str, TreeHead],
+    *,
+    run: Run | None = None,
+    dated: DatedList | None = None,
+    since: dt.date | None = None,
+) -> None:
+    last = models.Checkpoint.objects.filter(list=rating_list).last()
+    checkpoint = Checkpoint(
+        log=name_log(rating_list) if last is None else parse_checkpoint(last.text).log,  # it keeps its first name
+        number=1 if last is None else last.number + 1,
+        time=timezone.now(),
+        previous=None if last is None else hash_text(last.text),
+        trees=trees,
+        run=None if run is None else run.pk,
+        since=since,
+    )
+    text = checkpoint.text
+    signature = sign(text)
+    models.Checkpoint.objects.create(
+        list=rating_list,
+        number=checkpoint.number,
+        run=run,
+        dated=dated,
+        tree=checkpoint.published or "",
+        made_at=checkpoint.time,
+        text=text,
+        signatures="" if signature is None else f"{signature}\n",
+    )
+
+
+def name_log(rating_list: RatingList) -> str:
+    """Return the name of a list's log: the address of the list without a scheme."""
+    return f"{site_name()}{rating_list.get_absolute_url().rstrip('/')}"
+
+
+def write_missing_checkpoints() -> None:
+    """Write the checkpoints that are missing, and sign those that were written without a key.
+
+    Missing are that of the last run of a list that was opened to the public, and those of lists published before.
+    """
+    for rating_list in _find_lists_without_checkpoint():
+        _write_for_last_run(rating_list.pk)
+    for dated in _find_published_without_checkpoint():
+        with transaction.atomic():
+            write_published_checkpoint(dated)
+    _sign_unsigned()
+
+
+def _find_lists_without_checkpoint() -> Iterable[RatingList]:
+    """Return the public lists that are up to date and have no checkpoint of their last run."""
+    finished = Run.objects.filter(list=OuterRef("pk"), preview=False, state=Run.State.FINISHED)
+    rated = public_lists().filter(Exists(finished), out_of_date_from=None)
+    last = finished.order_by("-ended_at", "-pk")
+    with_last = rated.annotate(last_run=last.values("pk")[:1])
+    return with_last.exclude(Exists(models.Checkpoint.objects.filter(run=OuterRef("last_run"))))
+
+
+def _write_for_last_run(pk: int) -> None:
+    with transaction.atomic():
+        rating_list = RatingList.objects.select_for_update(of=("self",)).get(pk=pk)
+        finished = Run.objects.filter(list=pk, preview=False, state=Run.State.FINISHED)
+        run = finished.order_by("-ended_at", "-pk").first()
+        if run is not None and rating_list.out_of_date_from is None:
+            run.list = rating_list
+            write_run_checkpoint(run)
+
+
+def _find_published_without_checkpoint() -> Iterator[DatedList]:
+    """Yield the dated lists of public lists whose present publication has no checkpoint, oldest first."""
+    present = Q(tree__startswith="published", dated__revised_at=None) | Q(made_at__gte=F("dated__revised_at"))
+    written = models.Checkpoint.objects.filter(present, dated=OuterRef("pk"))
+    dated = DatedList.objects.filter(list__in=public_lists(), list__checkpoints__isnull=False).distinct()
+    return dated.exclude(Exists(written)).select_related("list__comparison_to").order_by("day").iterator()
+
+
+def _sign_unsigned() -> None:
+    """Sign the checkpoints that were written while the site had no key that could be read."""
+    unsigned = models.Checkpoint.objects.filter(signatures="")
+    for pk, text in unsigned.order_by("list", "number").values_list("pk", "text").iterator(chunk_size=500):
+        signature = sign(text)
+        if signature is None:
+            return
+        models.Checkpoint.objects.filter(pk=pk, signatures="").update(signatures=f"{signature}\n")

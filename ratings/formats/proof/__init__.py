@@ -1,0 +1,1 @@
+"""The public log of a rating list: Merkle trees of its rows, signed checkpoints, and how both are checked."""

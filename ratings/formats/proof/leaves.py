@@ -1,0 +1,154 @@
+"""Leaves of the trees: one line of JSON for each row, with public ids and without names, birth dates and reasons.
+
+The JSON has sorted keys, no spaces and only ASCII characters; whole numbers have no decimal point.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from ratings.formats.history.file import describe_adjustment, describe_decision, describe_table
+from ratings.formats.history.result import RatedHistory
+from ratings.systems.replay import follow
+from ratings.systems.state_json import state_to_json
+from ratings.systems.values import Adjustment, Decision, History, OptionChange, Table
+
+from .checkpoints import ADJUSTMENTS, DECISIONS, OPTIONS, RESULTS, TABLES
+from .merkle import hash_leaf
+
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str).encode
+
+
+def encode_leaf(value: Mapping[str, Any]) -> bytes:
+    """Return the content of a leaf."""
+    return _encode(_plain(value)).encode()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value
+
+
+def make_option_leaves(system: str, options: Mapping[str, Any], changes: Iterable[OptionChange]) -> list[bytes]:
+    """Return the leaves of a list's system with its first options, and of each change of the options."""
+    first = {"system": system, "options": dict(options)}
+    dated = ({"date": f"{change.date}", "options": dict(change.options)} for change in changes)
+    return [encode_leaf(value) for value in (first, *dated)]
+
+
+def make_table_leaf(table: Table) -> bytes:
+    """Return the leaf of a table: its entry in the history format without id, event and the players under 21.
+
+    The id of a guest ends in “~”.
+    """
+    described = describe_table(table)
+    games = described.pop("games")
+    document: dict[str, Any] = _plain({name: value for name, value in described.items() if name not in LEFT_OUT})
+    document["players"] = [_cut_table(id) for id in document["players"]]
+    if "fixed" in document:
+        document["fixed"] = {_cut_table(id): rating for id, rating in document["fixed"].items()}
+    for game in games:  # most of the leaf
+        if "score" in game:
+            game["score"] = _plain(game["score"])
+        for side in "ab":
+            if game[side] is not None and "~" in game[side]:
+                game[side] = _cut_table(game[side])
+    return _encode(document | {"games": games}).encode()
+
+
+LEFT_OUT = ("id", "event", "under_21", "reason")
+"""Parts of entries of the history format that are no part of a leaf: numbers of the file, and personal data."""
+
+
+def _cut_table(id: str | None) -> str | None:
+    """Return a player's id, or that of a guest without the table that follows “~”."""
+    return None if id is None else id[: id.index("~") + 1] if "~" in id else id
+
+
+def make_adjustment_leaf(adjustment: Adjustment, tables: Mapping[str, bytes]) -> bytes:
+    """Return the leaf of an adjustment; `tables` are the hashes of tables' leaves by the tables' ids."""
+    return _make_record_leaf(describe_adjustment(adjustment), tables)
+
+
+def make_decision_leaf(decision: Decision, tables: Mapping[str, bytes]) -> bytes:
+    """Return the leaf of a decision; `tables` are the hashes of tables' leaves by the tables' ids."""
+    return _make_record_leaf(describe_decision(decision), tables)
+
+
+def _make_record_leaf(document: Mapping[str, Any], tables: Mapping[str, bytes]) -> bytes:
+    kept = {name: value for name, value in document.items() if name not in LEFT_OUT}
+    if "before" in kept:
+        kept["before"] = tables[kept["before"]].hex()
+    return encode_leaf(kept)
+
+
+class Result(NamedTuple):
+    """A player's row of one step; `place` is the step's position in the day, `state` the state after it as JSON."""
+
+    day: dt.date
+    place: int
+    player: str
+    before: float | None
+    after: float | None
+    change: float | None
+    games: int
+    state: str
+
+
+def make_result_leaf(result: Result) -> bytes:
+    """Return the leaf of a result row, with the SHA-256 of its state in hexadecimal."""
+    values = result._asdict() | {"day": f"{result.day}", "state": sha256(result.state.encode()).hexdigest()}
+    return encode_leaf(values)
+
+
+def list_results(rated: RatedHistory) -> Iterator[Result]:
+    """Yield the result rows of a rated history in the order of the tree: by day, place and player."""
+    for step, states in follow(rated.dated, rated.history, rated.steps):
+        system = rated.dated.on(step.day)
+        for row in sorted(step.result.rows, key=lambda row: row.player):
+            if "~" not in row.player:
+                state = state_to_json(system, states[row.player])
+                yield Result(step.day, step.position, row.player, row.before, row.after, row.change, row.games, state)
+
+
+class PublishedLine(NamedTuple):
+    """A line of a published list; `deviation` is that of the rating, in rating points, where the system has one."""
+
+    rank: int
+    player: str
+    rating: float
+    grade: str
+    games: int
+    category: str
+    deviation: float | None = None
+
+
+def make_published_leaf(day: dt.date, line: PublishedLine) -> bytes:
+    """Return the leaf of a line of the list of a day; its values are those stored, not rounded."""
+    return encode_leaf({"day": f"{day}", **line._asdict()})
+
+
+def make_history_leaves(history: History) -> dict[str, list[bytes]]:
+    """Return the leaves of the inputs of a history, by tree; its entries are in the order of an export."""
+    tables = [make_table_leaf(table) for table in history.tables]
+    hashes = {table.id: hash_leaf(leaf) for table, leaf in zip(history.tables, tables, strict=True)}
+    return {
+        OPTIONS: make_option_leaves(history.system, history.options, history.option_changes),
+        TABLES: tables,
+        ADJUSTMENTS: [make_adjustment_leaf(adjustment, hashes) for adjustment in history.adjustments],
+        DECISIONS: [make_decision_leaf(decision, hashes) for decision in history.decisions],
+    }
+
+
+def make_all_leaves(rated: RatedHistory) -> dict[str, list[bytes]]:
+    """Return the leaves of the inputs and results of a history, by tree."""
+    return make_history_leaves(rated.history) | {RESULTS: [make_result_leaf(row) for row in list_results(rated)]}

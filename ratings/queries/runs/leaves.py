@@ -1,0 +1,122 @@
+"""Leaves of a list's trees, made from the stored rows in the order of the trees."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+from django.db.models import QuerySet
+
+from ratings.formats.proof.checkpoints import ADJUSTMENTS, DECISIONS, OPTIONS, RESULTS, TABLES
+from ratings.formats.proof.leaves import (
+    PublishedLine,
+    Result,
+    make_adjustment_leaf,
+    make_decision_leaf,
+    make_option_leaves,
+    make_published_leaf,
+    make_result_leaf,
+    make_table_leaf,
+)
+from ratings.formats.proof.merkle import hash_leaf
+from ratings.models import Change, DatedLine, DatedList, RatingList, Table
+from ratings.queries.lists.history import load_adjustments_and_decisions, tables_in_order, tables_of
+
+from .values import table_values
+
+RESULT_FIELDS = ("day", "place", "player__public_id", "before", "after", "change", "games", "state", "hidden")
+TABLES_AT_ONCE = 500
+REVISED = "revised"
+"""First word of the name of the tree of a list that was published again."""
+
+
+def count_tables_before(rating_list: RatingList, day: dt.date) -> int:
+    """Return the number of tables that come before a day in the tree."""
+    return tables_of(rating_list).filter(last_day__lt=day).count()
+
+
+def list_tables(rating_list: RatingList, since: dt.date | None = None) -> list[int]:
+    """Return the primary keys of a list's tables from a day on, in the order of the tree."""
+    return [int(table.id) for table in tables_in_order(rating_list, since)]
+
+
+def read_table_leaves(tables: Sequence[int]) -> Iterator[bytes]:
+    """Yield the leaves of tables by primary key, in the order given."""
+    for at in range(0, len(tables), TABLES_AT_ONCE):
+        part = tables[at : at + TABLES_AT_ONCE]
+        by_pk = {int(table.id): table for table in table_values(Table.objects.filter(pk__in=part))}
+        yield from (make_table_leaf(by_pk[pk]) for pk in part)
+
+
+def read_record_leaves(rating_list: RatingList) -> tuple[list[bytes], list[bytes]]:
+    """Return the leaves of a list's adjustments and of its decisions."""
+    adjustments, decisions = load_adjustments_and_decisions(rating_list)
+    named = [*(adjustment.before for adjustment in adjustments), *(decision.before for decision in decisions)]
+    before = {int(table) for table in named if table is not None}
+    tables = table_values(Table.objects.filter(pk__in=before)) if before else iter(())
+    hashes = {table.id: hash_leaf(make_table_leaf(table)) for table in tables}
+    return (
+        [make_adjustment_leaf(adjustment, hashes) for adjustment in adjustments],
+        [make_decision_leaf(decision, hashes) for decision in decisions],
+    )
+
+
+def read_option_leaves(rating_list: RatingList) -> list[bytes]:
+    """Return the leaves of a list's system, first options and changes of the options."""
+    return make_option_leaves(rating_list.system, rating_list.options, rating_list.parsed_option_changes)
+
+
+def count_results_before(rating_list: RatingList, day: dt.date) -> int:
+    """Return the number of result rows before a day."""
+    return rating_list.changes.filter(day__lt=day).count()
+
+
+def read_result_leaves(rating_list: RatingList, since: dt.date | None = None) -> Iterator[tuple[bytes, bool]]:
+    """Yield the leaves of a list's result rows from a day on, each with True if the row may not be shown."""
+    changes: QuerySet[Change] = rating_list.changes.order_by("day", "place")
+    if since is not None:
+        changes = changes.filter(day__gte=since)
+    rows = changes.values_list(*RESULT_FIELDS).iterator(chunk_size=5000)
+    for _step, step_rows in groupby(rows, key=itemgetter(0, 1)):
+        for row in sorted(step_rows, key=itemgetter(2)):  # databases order texts in several ways
+            yield make_result_leaf(Result(*row[:-1])), row[-1]
+
+
+def read_run_leaves(rating_list: RatingList, tree: str) -> Iterator[tuple[bytes, bool]]:
+    """Yield the leaves of one of the trees of a run, each with True if it may not be shown."""
+    if tree == RESULTS:
+        yield from read_result_leaves(rating_list)
+    elif tree == TABLES:
+        yield from ((leaf, False) for leaf in read_table_leaves(list_tables(rating_list)))
+    elif tree == OPTIONS:
+        yield from ((leaf, False) for leaf in read_option_leaves(rating_list))
+    else:
+        records = dict(zip((ADJUSTMENTS, DECISIONS), read_record_leaves(rating_list), strict=True))
+        yield from ((leaf, False) for leaf in records[tree])
+
+
+def name_published_tree(dated: DatedList) -> str:
+    """Return the name of the tree of a published list, as it was published last."""
+    return f"{'published' if dated.revised_at is None else REVISED} {dated.day}"
+
+
+def read_published_lines(dated: DatedList, tree: str) -> list[PublishedLine]:
+    """Return the lines of a published list in the order of its tree: by rank, then by public id."""
+    prefix = "revised_" if tree.startswith(REVISED) else ""
+    names = ("rank", "rating", "grade", "games", "category")
+    lines = DatedLine.objects.filter(dated=dated, **{f"{prefix}rating__isnull": False}).order_by()
+    rows = lines.values_list("player__public_id", "deviation", *(f"{prefix}{name}" for name in names))
+    made = [
+        PublishedLine(rank, player, rating, grade, games, category, None if prefix else deviation)
+        for player, deviation, rank, rating, grade, games, category in rows
+    ]
+    return sorted(made, key=lambda line: (line.rank, line.player))
+
+
+def read_published_leaves(dated: DatedList, tree: str) -> Iterator[tuple[bytes, bool]]:
+    """Yield the leaves of a published list, each with True if the player's rating was withdrawn since."""
+    withdrawn = set(dated.list.members.filter(withdrawn=True).values_list("player__public_id", flat=True))
+    for line in read_published_lines(dated, tree):
+        yield make_published_leaf(dated.day, line), line.player in withdrawn
