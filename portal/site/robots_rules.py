@@ -22,6 +22,7 @@ RULES = (
     "/*/calculator/",
     "/*/claim/",
     "/events/*/enter/",
+    "/events/*/pairings/",
     "/events/*/entries/",  # says where somebody will be
     "/players/*/versus/",  # one for any two players
     "/lists/*/tables/",  # explanations, one for each result

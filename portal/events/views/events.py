@@ -36,8 +36,10 @@ from ratings.queries.events.events import (
     set_player_counts,
 )
 from ratings.queries.events.h9_details import add_h9_details
+from ratings.queries.events.pairing_pages import read_pairing_rounds
 from ratings.queries.events.parsed_tables import add_outside_ids, parsed_table
 from ratings.queries.events.trf_details import add_national_numbers, add_trf_details
+from ratings.queries.lists.valid_lists import find_valid_list
 from ratings.queries.players.names import contain_hidden_names
 from ratings.time_zones import activate_zone
 
@@ -97,6 +99,8 @@ def _render_event(request: HttpRequest, event: Event, tab: Tab) -> HttpResponse:
         context |= entries_context(request, event, rating_list, is_entries=tab == Tab.ENTRIES)
         context["is_over"] = event.end < timezone.localdate()
         context["standings"] = find_running_standings(event)
+        context["pairing_rounds"] = read_pairing_rounds(event)
+    context["valid"] = find_valid_list(rating_list, event.start, timezone.localdate())
     if may_see(request, Action.SEE_EVENT, event):
         context["originals"] = original_files(event)
     page = context.get("page")
