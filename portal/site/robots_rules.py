@@ -34,6 +34,7 @@ RULES = (
         for extension in ("atom", "csv", "ffg", "h9", "ics", "json", "pdf", "tou", "trf", "txt", "xlsx")
     ),
     "/lists/*.xml$",
+    "/events/*.xml$",
 )
 CARDS = ("/card.png", *(f"/{topic}/*/card.png" for topic in ("players", "lists", "events", "federations")))
 """Preview images of links, also of pages that are closed to search engines: sites that show a link fetch them.

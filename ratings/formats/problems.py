@@ -21,8 +21,8 @@ class FileProblem(MessageCode, namespace="file"):
     LINE_TOO_LONG = _("the line has {lines:,} characters; at most {most:,} are read")
     MORE_PROBLEMS = _("and {counts:,} more; correct these first")
     UNKNOWN_FORMAT = _(
-        "unknown format: expected American Grid, a published FESA table, TRF, .h9, .tou, a crosstable or a list of "
-        "games as CSV or .xlsx, or ratings-history/1"
+        "unknown format: expected American Grid, a published FESA table, TRF, .h9, .tou, OpenGotha, a crosstable or "
+        "a list of games as CSV or .xlsx, or ratings-history/1"
     )
     SAVE_AS_SPREADSHEET = _("save it as .xlsx or CSV")
     OLD_OFFICE_FILE = _("this is an old Excel or Word file; open it and {save}")
@@ -155,6 +155,15 @@ class FileProblem(MessageCode, namespace="file"):
     NOT_A_TOU_ROW = _(
         "not a row of .tou: “{text}”; expected place, LASTNAME Firstname, grade, licence, club and results such as 2+w0"
     )
+    NO_XML_PLAYERS = _("no players: the file has no element {element}")
+    KEY_OF_SEVERAL = _(
+        "{name} is also in line {line}, without blanks and in capitals: games could mean either; add something to one "
+        "name"
+    )
+    KEY_UNKNOWN = _("{attribute} “{key}” is none of the players: write last and first name without blanks, in capitals")
+    XML_ROUND_INVALID = _("“{text}” is not the number of a round")
+    NOT_AN_OPENGOTHA_RESULT = _("“{text}” is not a result; write RESULT_WHITEWINS, RESULT_BLACKWINS or RESULT_EQUAL")
+    REGISTERED_LEFT_OUT = _("players who were only registered in advance and have no game, left out: {players}")
     STONES_FROM_GRADES = _("handicap {policy}: the stones of {games} games follow from the grades")
     STONES_UNKNOWN = _(
         "handicap {policy}: the stones of {games} games are not known, as a grade is missing or the weaker player has "

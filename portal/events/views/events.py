@@ -180,7 +180,11 @@ def choose_list(lists: list[RatingList], slug: str | None) -> RatingList | None:
     return next((rating_list for rating_list in lists if rating_list.slug == slug), next(iter(lists), None))
 
 
-FILE_REGISTRIES: Mapping[str, str] = {"h9": Registry.EGD, "trf": Registry.FIDE}
+FILE_REGISTRIES: Mapping[str, str] = {
+    "h9": Registry.EGD,
+    "opengotha": Registry.EGD,
+    "trf": Registry.FIDE,
+}
 """Registry whose ids a format of results holds, by the format's key."""
 
 
@@ -196,7 +200,7 @@ def table_file(request: HttpRequest, public_id: str, table: int, format: str, ex
     file, parsed = FILES[format], parsed_table(crosstable, published=format == "published")
     if format not in lossless_formats(parsed):
         raise Http404
-    if format in ("h9", "tou"):  # go programs pair players by grade
+    if format in ("h9", "tou", "opengotha"):  # go programs pair players by grade
         parsed = parsed_table(crosstable, published=False, graded=True)
         add_h9_details(parsed, crosstable.table, rating_list)
     if format == "tou":

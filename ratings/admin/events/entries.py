@@ -59,7 +59,7 @@ class EventEntryAdmin(EntriesAdmin):
 class PairingSecretAdmin(EntriesAdmin):
     """Screen of the secrets with which pairing programs act for events; the secrets themselves are not stored."""
 
-    list_filter = ()
+    list_filter = ["made_at"]
     list_display = ["event", "prefix", "made_by", "made_at", "last_used_at", "page"]
     list_select_related = ["event", "made_by"]
     fields = ("event", "prefix", "made_by", "made_at", "last_used_at")

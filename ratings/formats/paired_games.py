@@ -1,0 +1,87 @@
+"""Games of a file that lists them by round, White and Black, as the rows of a crosstable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ratings.formats.checks import check_games, check_row_count
+from ratings.formats.parsed import ROUNDS_AT_MOST, Cell, ParsedRow, Problems
+from ratings.formats.problems import FileProblem
+from ratings.systems.handicaps import MAX_STONES
+
+
+@dataclass(frozen=True, slots=True)
+class PairedGame:
+    """A game of two row numbers; `black` is 0 for a bye of `white`.
+
+    Points are those of each side, None without a result. With `forfeit` the game was won or lost by default. Colours
+    that are not `colours_known` were drawn by lot at the board.
+    """
+
+    line: int
+    round: int
+    white: int
+    black: int
+    white_points: float | None
+    black_points: float | None
+    stones: int = 0
+    forfeit: bool = False
+    colours_known: bool = True
+
+
+@dataclass
+class Pairings:
+    """Games of a file in its order; `absent` are the points of a player who is not paired in a round."""
+
+    games: list[PairedGame] = field(default_factory=list)
+    absent: float = 0
+
+    def add_to(self, rows: Sequence[ParsedRow], problems: Problems) -> None:
+        """Set the cells of the rows, numbered 1, 2, 3 …, and check the games; report what cannot be a game."""
+        if not check_row_count(len(rows), problems):
+            return
+        by_number = {row.number: row for row in rows}
+        cells: dict[tuple[int, int], Cell] = {}
+        played, forfeits = 0, 0
+        for game in self.games:
+            if not 1 <= game.round <= ROUNDS_AT_MOST:
+                message = FileProblem.ROUND_OUT_OF_RANGE(outside=game.round, most=ROUNDS_AT_MOST)
+                problems.error(message, game.line)
+                continue
+            if game.white == game.black:
+                message = FileProblem.PLAYS_SELF(name=by_number[game.white].name)
+                problems.error(message, game.line, game.white, game.round)
+                continue
+            played = max(played, game.round)
+            forfeits += game.forfeit
+            if game.stones > MAX_STONES:
+                message = FileProblem.MANY_STONES(stones=game.stones, most=MAX_STONES)
+                problems.warn(message, game.line, game.white, game.round)
+            for number, cell in _make_cells(game):
+                if (number, game.round) in cells:
+                    message = FileProblem.SEVERAL_GAMES_IN_ROUND(name=by_number[number].name)
+                    problems.error(message, game.line, number, game.round)
+                cells.setdefault((number, game.round), cell)
+        for row in rows:
+            row.cells = [cells.get((row.number, round_), Cell(0, self.absent)) for round_ in range(1, played + 1)]
+        if forfeits:
+            problems.note(FileProblem.FORFEITS(games=forfeits))
+        check_games(list(rows), problems)
+
+
+def _make_cells(game: PairedGame) -> list[tuple[int, Cell]]:
+    """Return the cells of both players of a game, or of the player with a bye, with their row numbers."""
+    if not game.black:
+        return [(game.white, Cell(0, 1 if game.white_points is None else game.white_points))]
+    sides = ((game.white, game.black, game.white_points, False), (game.black, game.white, game.black_points, True))
+    return [(own, _make_cell(game, other, points, is_black)) for own, other, points, is_black in sides]
+
+
+def _make_cell(game: PairedGame, other: int, points: float | None, is_black: bool) -> Cell:
+    black = is_black if game.colours_known else None
+    if points is None:
+        return Cell(0, 0, paired=other, paired_black=black)
+    if game.forfeit:
+        return Cell(0, points, forfeit=other, paired_black=black)
+    return Cell(other, points, stones=game.stones, black=black)
