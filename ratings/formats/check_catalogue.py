@@ -110,6 +110,7 @@ CHECKS = (
         F.NO_H9_ROWS, F.NOT_A_TOU_ROW, F.NO_TRF_ROWS, F.NO_CROSSTABLE_ROWS, F.NO_GAMES, F.TABLE_WITHOUT_PLAYERS,
         F.TOO_MANY_CELLS, F.TITLE_TWICE, F.NO_HEADER_ROW, F.QUOTE_OPEN_IN_CELL, F.ROUND_TITLES,
         F.ROUND_OF_PAIRINGS_MISSING, F.XML_UNREADABLE, F.XML_FORBIDDEN, F.NO_XML_PLAYERS, F.KEY_OF_SEVERAL,
+        F.NO_PLAYER_ID,
     )),
     Check("unreadable-row", _("Row that cannot be read"), _(
         "A row of the table has no readable name. Its text stays until it is corrected."
@@ -207,7 +208,7 @@ CHECKS = (
     ), FATAL, Place.RESULT, (
         F.NOT_A_RESULT, F.NO_SHOW_MARK, F.NOT_A_HANDICAP, F.SEVERAL_RESULTS, F.SIMULTANEOUS_WITH_GAMES,
         F.RESULT_TURNED_INTO_DATE, F.NOT_AN_H9_RESULT, F.NOT_A_TRF_RESULT, F.XML_ROUND_INVALID,
-        F.NOT_AN_OPENGOTHA_RESULT, F.NOT_A_SCORE, F.NOT_A_ROUND,
+        F.NOT_AN_OPENGOTHA_RESULT, F.NOT_A_MACMAHON_RESULT, F.NOT_A_SCORE, F.NOT_A_ROUND,
         F.ROUND_OUT_OF_RANGE, F.GAME_INCOMPLETE, F.SEVERAL_GAMES_IN_ROUND, F.ANOTHER_RESULT_IN_ROUND,
         F.HANDICAP_GIVER_MISSING, F.NOT_A_HANDICAP_OR_STONES, F.STONES_OWNER_MISSING, F.NOT_A_COLOUR,
         S.STONES_IN_SHOGI,
@@ -220,7 +221,7 @@ CHECKS = (
     Check("opponent", _("Opponents"), _(
         "Two players of a game must name each other. Nobody plays against themselves or against a row that is missing."
     ), FATAL, Place.RESULT, (
-        F.PLAYS_SELF, F.KEY_UNKNOWN, F.OPPONENT_MISSING, F.OPPONENT_HAS_OTHER, F.OPPONENT_HAS_NONE, F.ROUNDS_DIFFER,
+        F.PLAYS_SELF, F.KEY_UNKNOWN, F.PLAYER_ID_UNKNOWN, F.OPPONENT_MISSING, F.OPPONENT_HAS_OTHER, F.OPPONENT_HAS_NONE, F.ROUNDS_DIFFER,
     ), level_in_file=WARNING),
     Check("missing-result", _("Missing results"), _(
         "Every player needs a result in each round; 0- is an absence and 0+ a bye."

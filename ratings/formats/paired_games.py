@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field, replace
 
 from ratings.formats.checks import check_games, check_row_count
 from ratings.formats.parsed import ROUNDS_AT_MOST, Cell, ParsedRow, Problems
@@ -36,6 +36,23 @@ class Pairings:
 
     games: list[PairedGame] = field(default_factory=list)
     absent: float = 0
+
+    def leave_out_unplayed(
+        self, rows: Sequence[ParsedRow], registered: Set[int], problems: Problems
+    ) -> list[ParsedRow]:
+        """Return the rows, numbered anew, without those of players who were only registered and are in no game.
+
+        `registered` are the numbers of players who were only registered in advance.
+        """
+        playing = {number for game in self.games for number in (game.white, game.black)}
+        kept = [row for row in rows if row.number not in registered - playing]
+        if left_out := len(rows) - len(kept):
+            problems.note(FileProblem.REGISTERED_LEFT_OUT(players=left_out))
+        numbers = {row.number: number for number, row in enumerate(kept, 1)} | {0: 0}
+        for row in kept:
+            row.number = numbers[row.number]
+        self.games = [replace(game, white=numbers[game.white], black=numbers[game.black]) for game in self.games]
+        return kept
 
     def add_to(self, rows: Sequence[ParsedRow], problems: Problems) -> None:
         """Set the cells of the rows, numbered 1, 2, 3 …, and check the games; report what cannot be a game."""

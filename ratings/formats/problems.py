@@ -21,7 +21,7 @@ class FileProblem(MessageCode, namespace="file"):
     LINE_TOO_LONG = _("the line has {lines:,} characters; at most {most:,} are read")
     MORE_PROBLEMS = _("and {counts:,} more; correct these first")
     UNKNOWN_FORMAT = _(
-        "unknown format: expected American Grid, a published FESA table, TRF, .h9, .tou, OpenGotha, a crosstable or "
+        "unknown format: expected American Grid, a published FESA table, TRF, .h9, .tou, OpenGotha, MacMahon, a crosstable or "
         "a list of games as CSV or .xlsx, or ratings-history/1"
     )
     SAVE_AS_SPREADSHEET = _("save it as .xlsx or CSV")
@@ -163,6 +163,9 @@ class FileProblem(MessageCode, namespace="file"):
     KEY_UNKNOWN = _("{attribute} “{key}” is none of the players: write last and first name without blanks, in capitals")
     XML_ROUND_INVALID = _("“{text}” is not the number of a round")
     NOT_AN_OPENGOTHA_RESULT = _("“{text}” is not a result; write RESULT_WHITEWINS, RESULT_BLACKWINS or RESULT_EQUAL")
+    NOT_A_MACMAHON_RESULT = _("“{text}” is not a result; write 1-0, 0-1 or ½-½, White first")
+    NO_PLAYER_ID = _("the player has no Id, by which pairings could name them")
+    PLAYER_ID_UNKNOWN = _("{element} “{text}” is the Id of no player")
     REGISTERED_LEFT_OUT = _("players who were only registered in advance and have no game, left out: {players}")
     STONES_FROM_GRADES = _("handicap {policy}: the stones of {games} games follow from the grades")
     STONES_UNKNOWN = _(

@@ -14,6 +14,7 @@ from ratings.formats.fesa.grid import looks_like_grid, read_grid
 from ratings.formats.fesa.published import looks_like_published, read_published
 from ratings.formats.h9.table import HEADER_LINE, looks_like_h9, read_h9
 from ratings.formats.history.table import read_history_table
+from ratings.formats.macmahon.table import looks_like_macmahon, read_macmahon
 from ratings.formats.opengotha.table import looks_like_opengotha, read_opengotha, remove_ip_address
 from ratings.formats.problems import FileProblem
 from ratings.formats.spreadsheet.table import looks_like_csv, looks_like_xlsx, read_csv, read_xlsx
@@ -31,6 +32,7 @@ READERS: Mapping[str, Reader] = {
     "h9": read_h9,
     "tou": read_tou,
     "opengotha": read_opengotha,
+    "macmahon": read_macmahon,
     "published": lambda data, head, today: read_published(data, today, head),
     "grid": lambda data, head, today: read_grid(data, today, head),
     "csv": read_csv,
@@ -61,7 +63,7 @@ class ReadResult:
 
 
 def detect_format(data: bytes) -> str:
-    """Return the format of a file: xlsx, history, opengotha, trf, h9, tou, published, grid, csv or unknown."""
+    """Return the format of a file: a key of `READERS`, or unknown."""
     if len(data) > BYTES_AT_MOST or find_unsupported_type(data):
         return "unknown"
     data = convert_utf_16(data)
@@ -79,6 +81,7 @@ def _has_h9_header(data: bytes) -> bool:
 
 GUESSES: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
     ("opengotha", looks_like_opengotha),
+    ("macmahon", looks_like_macmahon),
     ("h9", _has_h9_header),
     ("tou", looks_like_tou),
     ("trf", looks_like_trf),

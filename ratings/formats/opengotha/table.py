@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import replace
 
 from ratings.formats.event_head import Head, HeadText, read_event_days
 from ratings.formats.ffg.rating_list import LICENCE
@@ -20,7 +19,7 @@ from ratings.formats.problems import FileProblem
 from ratings.formats.xml_elements import Element, read_elements
 
 ROOT = re.compile(rb"<Tournament[\s>][^>]*\bdataVersion\s*=")
-RANK = re.compile(r"(?P<number>\d{1,2})(?P<unit>[dkDK])", re.ASCII)
+RANK = re.compile(r"(?P<number>\d{1,2})\s*(?P<unit>[dk])(?:an|yu)?", re.ASCII | re.IGNORECASE)
 RESULTS: dict[str, tuple[float | None, float | None]] = {
     "RESULT_UNKNOWN": (None, None),
     "RESULT_WHITEWINS": (1, 0),
@@ -63,7 +62,13 @@ def read_opengotha(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable
     pairings = Pairings(_read_games(root, rows, general, problems), _read_half_points(general, "Absent", 0) / 2)
     if any(root.iterate("Team")):
         problems.note(FileProblem.TEAM_LINES_LEFT_OUT(codes="Teams"))
-    kept = _leave_out_registered(root, rows, pairings, problems)
+    registered = {
+        rows[key].number
+        for player in root.iterate("Player")
+        if player.get("registeringStatus") == "PRE"
+        and (key := make_key(player.get("name"), player.get("firstName"))) in rows
+    }
+    kept = pairings.leave_out_unplayed(list(rows.values()), registered, problems)
     pairings.add_to(kept, problems)
     return _build_table(general, kept, head, today, problems), problems
 
@@ -88,7 +93,7 @@ def _read_players(root: Element, problems: Problems) -> dict[str, ParsedRow]:
             problems.error(message, player.line, number)
             continue
         row.grade = _read_rank(player, row, problems)
-        row.country = _read_country(player.get("country"), row, problems)
+        row.country = read_country(player.get("country"), row, problems)
         row.outside = _read_ids(player)
         licences += bool(LICENCE.fullmatch(player.get("ffgLicence")))
         rows[key] = row
@@ -116,7 +121,8 @@ def read_grade(text: str, row: ParsedRow, problems: Problems) -> str | None:
     return f"{number} {'Dan' if unit == 'd' else 'Kyu'}"
 
 
-def _read_country(text: str, row: ParsedRow, problems: Problems) -> str:
+def read_country(text: str, row: ParsedRow, problems: Problems) -> str:
+    """Return a country's code of two letters; "" for none, with a warning for another text."""
     code = text.upper()
     if not code or code == "XX":
         return ""
@@ -186,26 +192,6 @@ def _read_half_points(general: Element, what: str, usual: int) -> int:
     """Return the half points of an absence or a bye: 0, 1 or 2."""
     text = general.get(f"genNBW2Value{what}")
     return int(text) if text in ("0", "1", "2") else usual
-
-
-def _leave_out_registered(
-    root: Element, rows: dict[str, ParsedRow], pairings: Pairings, problems: Problems
-) -> list[ParsedRow]:
-    """Return the rows without players who were only registered in advance; the games name the new numbers."""
-    playing = {number for game in pairings.games for number in (game.white, game.black)}
-    registered = {
-        make_key(player.get("name"), player.get("firstName"))
-        for player in root.iterate("Player")
-        if player.get("registeringStatus") == "PRE"
-    }
-    kept = [row for key, row in rows.items() if key not in registered or row.number in playing]
-    if left_out := len(rows) - len(kept):
-        problems.note(FileProblem.REGISTERED_LEFT_OUT(players=left_out))
-    numbers = {row.number: number for number, row in enumerate(kept, 1)} | {0: 0}
-    for row in kept:
-        row.number = numbers[row.number]
-    pairings.games = [replace(game, white=numbers[game.white], black=numbers[game.black]) for game in pairings.games]
-    return kept
 
 
 def _build_table(
