@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from ratings.formats.checks import check_games, check_row_count
@@ -38,7 +39,7 @@ class Pairings:
     absent: float = 0
 
     def leave_out_unplayed(
-        self, rows: Sequence[ParsedRow], registered: Set[int], problems: Problems
+        self, rows: Sequence[ParsedRow], registered: AbstractSet[int], problems: Problems
     ) -> list[ParsedRow]:
         """Return the rows, numbered anew, without those of players who were only registered and are in no game.
 
@@ -58,33 +59,41 @@ class Pairings:
         """Set the cells of the rows, numbered 1, 2, 3 …, and check the games; report what cannot be a game."""
         if not check_row_count(len(rows), problems):
             return
-        by_number = {row.number: row for row in rows}
         cells: dict[tuple[int, int], Cell] = {}
-        played, forfeits = 0, 0
-        for game in self.games:
-            if not 1 <= game.round <= ROUNDS_AT_MOST:
-                message = FileProblem.ROUND_OUT_OF_RANGE(outside=game.round, most=ROUNDS_AT_MOST)
-                problems.error(message, game.line)
-                continue
-            if game.white == game.black:
-                message = FileProblem.PLAYS_SELF(name=by_number[game.white].name)
-                problems.error(message, game.line, game.white, game.round)
-                continue
-            played = max(played, game.round)
-            forfeits += game.forfeit
-            if game.stones > MAX_STONES:
-                message = FileProblem.MANY_STONES(stones=game.stones, most=MAX_STONES)
-                problems.warn(message, game.line, game.white, game.round)
-            for number, cell in _make_cells(game):
-                if (number, game.round) in cells:
-                    message = FileProblem.SEVERAL_GAMES_IN_ROUND(name=by_number[number].name)
-                    problems.error(message, game.line, number, game.round)
-                cells.setdefault((number, game.round), cell)
+        names = {row.number: row.name for row in rows}
+        games = [game for game in self.games if _is_possible(game, names, problems)]
+        for game in games:
+            _seat(game, cells, names, problems)
+        played = max((game.round for game in games), default=0)
         for row in rows:
             row.cells = [cells.get((row.number, round_), Cell(0, self.absent)) for round_ in range(1, played + 1)]
-        if forfeits:
+        if forfeits := sum(game.forfeit for game in games):
             problems.note(FileProblem.FORFEITS(games=forfeits))
         check_games(list(rows), problems)
+
+
+def _is_possible(game: PairedGame, names: Mapping[int, str], problems: Problems) -> bool:
+    """Return True for a game of two players in a round that a table may have; report any other one."""
+    if not 1 <= game.round <= ROUNDS_AT_MOST:
+        problems.error(FileProblem.ROUND_OUT_OF_RANGE(outside=game.round, most=ROUNDS_AT_MOST), game.line)
+        return False
+    if game.white == game.black:
+        problems.error(FileProblem.PLAYS_SELF(name=names[game.white]), game.line, game.white, game.round)
+        return False
+    if game.stones > MAX_STONES:
+        message = FileProblem.MANY_STONES(stones=game.stones, most=MAX_STONES)
+        problems.warn(message, game.line, game.white, game.round)
+    return True
+
+
+def _seat(game: PairedGame, cells: dict[tuple[int, int], Cell], names: Mapping[int, str], problems: Problems) -> None:
+    """Add the cells of a game, unless one of its players has another game in this round, which is an error."""
+    made = _make_cells(game)
+    busy = [number for number, _cell in made if (number, game.round) in cells]
+    for number in busy:
+        problems.error(FileProblem.SEVERAL_GAMES_IN_ROUND(name=names[number]), game.line, number, game.round)
+    if not busy:
+        cells.update({(number, game.round): cell for number, cell in made})
 
 
 def _make_cells(game: PairedGame) -> list[tuple[int, Cell]]:

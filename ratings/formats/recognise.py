@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 
+from ratings.formats.aga.results import looks_like_aga, read_aga
 from ratings.formats.encodings import convert_utf_16
 from ratings.formats.fesa.grid import looks_like_grid, read_grid
 from ratings.formats.fesa.published import looks_like_published, read_published
@@ -33,6 +34,7 @@ READERS: Mapping[str, Reader] = {
     "tou": read_tou,
     "opengotha": read_opengotha,
     "macmahon": read_macmahon,
+    "aga": read_aga,
     "published": lambda data, head, today: read_published(data, today, head),
     "grid": lambda data, head, today: read_grid(data, today, head),
     "csv": read_csv,
@@ -82,6 +84,7 @@ def _has_h9_header(data: bytes) -> bool:
 GUESSES: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
     ("opengotha", looks_like_opengotha),
     ("macmahon", looks_like_macmahon),
+    ("aga", looks_like_aga),
     ("h9", _has_h9_header),
     ("tou", looks_like_tou),
     ("trf", looks_like_trf),

@@ -16,6 +16,7 @@ import time
 import traceback
 from pathlib import Path
 
+from ratings.formats.aga.results import looks_like_aga
 from ratings.formats.egf.rating_list_reader import looks_like_egf_list, read_egf_list
 from ratings.formats.event_head import Head
 from ratings.formats.fesa.grid import looks_like_grid, write_grid
@@ -47,7 +48,7 @@ WRITERS = (write_grid, write_published, write_trf, write_h9, write_tou, write_cs
 LOOKS = (
     looks_like_grid, looks_like_h9, looks_like_published, looks_like_rating_sheet, looks_like_table, looks_like_rating_list, looks_like_csv,
     looks_like_xlsx, looks_like_trf, looks_like_fide_list, looks_like_fide_xml,
-    looks_like_egf_list, looks_like_ffg_list, looks_like_tou, looks_like_opengotha, looks_like_macmahon,
+    looks_like_egf_list, looks_like_ffg_list, looks_like_tou, looks_like_opengotha, looks_like_macmahon, looks_like_aga,
 )  # fmt: skip
 TEXTS = [
     path.read_bytes().decode("utf-8", "replace") for path in sorted(SAMPLES.glob("*/good*")) if path.suffix != ".xlsx"
