@@ -21,8 +21,8 @@ class FileProblem(MessageCode, namespace="file"):
     LINE_TOO_LONG = _("the line has {lines:,} characters; at most {most:,} are read")
     MORE_PROBLEMS = _("and {counts:,} more; correct these first")
     UNKNOWN_FORMAT = _(
-        "unknown format: expected American Grid, a published FESA table, TRF, .h9, .tou, OpenGotha, MacMahon, AGA results, "
-        "a crosstable or a list of games as CSV or .xlsx, or ratings-history/1"
+        "unknown format: expected American Grid, a published FESA table, TRF, .h9, .tou, OpenGotha, MacMahon, AGA "
+        "results, a crosstable or a list of games as CSV or .xlsx, or ratings-history/1"
     )
     SAVE_AS_SPREADSHEET = _("save it as .xlsx or CSV")
     OLD_OFFICE_FILE = _("this is an old Excel or Word file; open it and {save}")

@@ -114,21 +114,22 @@ def _read_game(text: str, number: int, round_: int, read: _Lines, problems: Prob
     if match is None:
         problems.error(FileProblem.NOT_AN_AGA_GAME(text=text[:40]), number)
         return
-    sides = []
-    for side in ("white", "black"):
-        row = read.players.get(match[side])
-        if row is None:
-            problems.error(FileProblem.AGA_ID_UNKNOWN(id=match[side]), number)
-        else:
-            sides.append(row.number)
-    if len(sides) < len(("white", "black")):
+    white, black = (_find(match[side], number, read, problems) for side in ("white", "black"))
+    if white is None or black is None:
         return
     stones, komi = int(match["stones"]), int(match["komi"])
     if komi < 0:
         problems.note(FileProblem.KOMI_NOT_READ(komi=komi), number)
     if not stones and not komi:
         stones = 1
-    read.games.append(PairedGame(number, round_, *sides, *POINTS[match["winner"].upper()], stones))
+    read.games.append(PairedGame(number, round_, white, black, *POINTS[match["winner"].upper()], stones))
+
+
+def _find(id: str, number: int, read: _Lines, problems: Problems) -> int | None:
+    row = read.players.get(id)
+    if row is None:
+        problems.error(FileProblem.AGA_ID_UNKNOWN(id=id), number)
+    return row.number if row else None
 
 
 def _assign_rounds(games: list[PairedGame], problems: Problems) -> list[PairedGame]:
@@ -154,11 +155,10 @@ def _assign_rounds(games: list[PairedGame], problems: Problems) -> list[PairedGa
 def _build_table(
     details: dict[str, HeadText], rows: list[ParsedRow], head: Head, today: dt.date, problems: Problems
 ) -> ParsedTable:
-    days = [_convert_day(details.get(key)) for key in ("start", "finish")]
+    start, finish = (_convert_day(details.get(key)) for key in ("start", "finish"))
+    days = read_event_days(start, finish, head, today, problems)
     texts = {key: detail.text for key, detail in details.items()}
-    return ParsedTable(
-        texts.get("name") or head.name, *read_event_days(*days, head, today, problems), rows, texts.get("location", "")
-    )
+    return ParsedTable(texts.get("name") or head.name, *days, rows, texts.get("location", ""))
 
 
 def _convert_day(detail: HeadText | None) -> HeadText | None:
