@@ -20,7 +20,14 @@ from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may
 from ratings.domain.events.pairing_programs import make_pairing_secret, revoke_pairing_secret
 from ratings.models import Event, PairingPage, PairingSecret
-from ratings.queries.events.events import WITH_RESULTS, events_with_page, list_time_zones, lists_of, with_time_zone
+from ratings.queries.events.events import (
+    WITH_RESULTS,
+    events_with_page,
+    list_time_zones,
+    lists_of,
+    public_lists_of,
+    with_time_zone,
+)
 from ratings.queries.events.pairing_pages import read_pairing_pages, read_pairing_rounds
 from ratings.time_zones import activate_zone
 
@@ -41,6 +48,7 @@ def pairings(request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404
     activate_zone(list_time_zones([event]))
     context = {"event": event, "rounds": rounds, "number": number, "pages": read_pairing_pages(event, number)}
+    context["rating_list"] = next(iter(public_lists_of(event)), None)
     return render(request, "events/pairings.html", context)
 
 
