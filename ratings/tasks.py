@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from ratings.domain.events import entering, entry_mails
+from ratings.domain.events import entering, entry_mails, pairing_programs
 from ratings.domain.grades import announcing, approval_mails, approval_opening, question_mails
 from ratings.domain.lists import proposal_effects, publishing, statistics, studies, successors
 from ratings.domain.players import claims
@@ -68,6 +68,7 @@ def complete_facts(list_id: int) -> None:
 def erase_deleted() -> None:
     deleting.erase_deleted()
     entering.erase_contacts()
+    pairing_programs.delete_old_pages()
     webhook_delivery.delete_old_deliveries()
 
 

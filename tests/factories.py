@@ -98,6 +98,15 @@ def give_rating(
     return adjustment
 
 
+def set_state(rating_list: RatingList, player: Player, day: str = "2024-01-01", **state: Any) -> None:
+    """Give a player these values of the list's system on a day, such as the rating alone."""
+    first = dt.date.fromisoformat(day)
+    Adjustment.objects.bulk_create(
+        [Adjustment(list=rating_list, player=player, date=first, set=state, reason="opening")]
+    )
+    mark_lists_out_of_date([rating_list], first)
+
+
 @transaction.atomic
 def give_ratings(rating_list: RatingList, players: Iterable[Player], rating: int, day: str = "2020-01-01") -> None:
     """Give several players the same rating, in one step: where tasks run after a commit, the list is rated once."""

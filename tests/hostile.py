@@ -13,6 +13,7 @@ from ratings.models import (
     EventEntry,
     Federation,
     Membership,
+    PairingPage,
     Player,
     RatingList,
     Report,
@@ -44,6 +45,10 @@ def make_hostile_site(rate_all):
     coming = make_event(bad, "2999-01-01", [fesa], place=bad, organiser=bad, state="draft", address=bad,
                schedule=f"{bad}\n{bad}", contact=bad, announced_at=dt.datetime.now(dt.UTC))  # fmt: skip
     EntryList.objects.create(event=coming)
+    tables = [[[bad, "Result"], [f"{FAMILY} {GIVEN}", "?-?"]]]
+    PairingPage.objects.create(
+        event=coming, kind="pairings", round=1, tables=tables, received_at=dt.datetime.now(dt.UTC)
+    )
     EventEntry.objects.create(event=coming, player=player, state="confirmed")
     EventEntry.objects.create(
         event=coming, family_name=FAMILY, given_name=GIVEN, message=bad, club=bad, state="confirmed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Query, Router, Schema
@@ -14,6 +15,7 @@ from ratings.queries.events.crosstables import Crosstable, CrosstableRow, build_
 from ratings.queries.events.events import announced_events, public_lists_of
 from ratings.queries.events.performances import performances
 from ratings.queries.lists.list_cache import cached
+from ratings.queries.lists.valid_lists import ValidList, find_valid_lists
 from ratings.queries.site import public_api
 from ratings.systems.values import AwardHow
 
@@ -80,7 +82,19 @@ def event(request: HttpRequest, public_id: str) -> page_schemas.EventTables:
     tables = list(the_event.tables.all())
     seats = public_api.player_counts(table.pk for table in tables)
     refs = [table_ref(table, seats.get(table.pk, 0)) for table in tables]
-    return page_schemas.EventTables(**serialize_event(the_event).model_dump(), tables=refs)
+    valid = find_valid_lists(list(the_event.lists.all()), the_event.start, timezone.localdate())
+    return page_schemas.EventTables(
+        **serialize_event(the_event).model_dump(), tables=refs, valid_lists=[*map(serialize_valid_list, valid)]
+    )
+
+
+def serialize_valid_list(valid: ValidList) -> page_schemas.ValidList:
+    return page_schemas.ValidList(
+        list=valid.rating_list.slug,
+        day=valid.day,
+        url=serializers.url_of(valid),
+        csv=f"{settings.SITE_ADDRESS}{valid.csv_url}",
+    )
 
 
 def table_ref(table: models.Table, players: int) -> page_schemas.TableRef:

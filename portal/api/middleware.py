@@ -14,6 +14,7 @@ from django.utils.http import http_date
 from django_ratelimit.core import get_usage
 
 from portal.middleware.limits import address_of
+from portal.middleware.page_cache import CREDENTIALS
 
 from .problems import problem
 
@@ -63,7 +64,7 @@ class Api:
         return response
 
     def respond(self, request: HttpRequest) -> HttpResponse:
-        by_key, method = "Authorization" in request.headers, request.method
+        by_key, method = has_credentials(request), request.method
         if method == "HEAD":
             request.method = "GET"
         response = as_problem(self.get_response(request))
@@ -78,6 +79,11 @@ class Api:
             response["Content-Length"] = str(len(response.content))
             response.content = b""
         return response
+
+
+def has_credentials(request: HttpRequest) -> bool:
+    """Return True for requests with a key or the secret of an event, whose replies are for their sender alone."""
+    return any(header in request.headers for header in CREDENTIALS)
 
 
 def not_modified_or_response(request: HttpRequest, response: HttpResponse) -> HttpResponse:

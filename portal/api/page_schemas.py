@@ -119,10 +119,20 @@ class TableRef(Schema):
     players: int
 
 
+class ValidList(Schema):
+    """A list as it is valid on the first day of an event."""
+
+    list: str = Field(description="Slug of the list")
+    day: dt.date = Field(description="Day of the published list; without one, the day before the event")
+    url: str
+    csv: str = Field(description="Address of the list as a file")
+
+
 class EventTables(Event):
     """An event with its tables."""
 
     tables: list[TableRef]
+    valid_lists: Sequence[ValidList] = Field(description="The lists that were valid on the first day")
 
 
 class Round(Schema):

@@ -22,9 +22,11 @@ from . import (
     events,
     lists,
     lookup,
+    pairing_programs,
     players,
     records,
     results,  # noqa: F401 - adds operations to the router of events
+    rosters,  # noqa: F401 - adds an operation to the router of events
     webhooks,
 )
 from .players import MergedError
@@ -37,6 +39,8 @@ IN_PATHS = {
     "table": "Id of the table",
     "day": "Day of the list, as YYYY-MM-DD",
     "webhook": "Id of the webhook",
+    "code": "Public id of the event",
+    "number": "Number of the round",
 }
 ALWAYS = ("400", "404", "405", "429")
 BY_KEY = ("401", "403", "413")
@@ -80,11 +84,20 @@ class PublicApi(NinjaAPI):
                 operation["responses"] |= {
                     status: {"description": status_description(status), **content} for status in statuses
                 }
+                if operation["tags"] == pairing_programs.router.tags:
+                    describe_pairing_errors(operation["responses"])
                 operation["responses"] = {str(status): response for status, response in operation["responses"].items()}
         return schema
 
     def get_openapi_operation_id(self, operation: Any) -> str:
         return f"{operation.view_func.__module__.rpartition('.')[2]}_{operation.view_func.__name__}"
+
+
+def describe_pairing_errors(responses: dict[str, Any]) -> None:
+    """Add the form in which pairing programs read errors to the descriptions of an operation's responses."""
+    reply = {"application/json": {"schema": {"$ref": "#/components/schemas/PairingReply"}}}
+    for status in ("401", "404", "413", "422"):
+        responses[status] = {**responses[status], "content": responses[status]["content"] | reply}
 
 
 def status_description(status: str) -> str:
@@ -124,6 +137,8 @@ for router in (lists.router, records.router, calculator.router, lookup.router):
 api.add_router("/players", players.router)
 api.add_router("/events", events.router)
 api.add_router("/webhooks", webhooks.router)
+api.add_router("/pairing", pairing_programs.router)
+api.exception_handler(pairing_programs.PairingError)(pairing_programs.refuse_request)
 
 
 @api.exception_handler(Http404)

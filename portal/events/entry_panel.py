@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from portal.events.roster_files import list_formats
 from portal.site.page_links import PageLink
 from ratings.models import EntryList, Event, EventEntry, Player, RatingList
 from ratings.queries.events.entries import (
@@ -123,4 +124,5 @@ def entries_context(
     context: dict[str, Any] = {"panel": panel, "tabs": list_announced_tabs(event, panel, is_entries=is_entries)}
     if is_entries:
         context["entries"] = build_entries_page(event, panel, rating_list)
+        context["roster_formats"] = list_formats(rating_list)
     return context

@@ -3,7 +3,7 @@ from django.urls import path, re_path
 from portal.events.event_tabs import Tab
 from portal.site.routing import with_slug
 
-from .views import calendar, cards, entering, events, explanations, feeds, manage_entries
+from .views import calendar, cards, entering, events, explanations, feeds, manage_entries, pairing_programs, rosters
 
 urlpatterns = [
     path("lists/<slug:slug>/tables/<id:table>/<str:public_id>/", explanations.explanation, name="explanation"),
@@ -20,7 +20,15 @@ urlpatterns = [
     path("events/<str:public_id>/grades/", events.event_tab, {"tab": Tab.GRADES}, name="event_grades"),
     path("events/<str:public_id>/entries/", events.event_entries, name="event_entries"),
     path("events/<str:public_id>/entries/<str:key>/", entering.own_entry, name="own_entry"),
+    path("events/<str:public_id>/pairings/", pairing_programs.pairings, name="event_pairings"),
+    path("events/<str:public_id>/roster.<slug:format>", rosters.roster_file, name="roster_file"),
     path("events/<str:public_id>/enter/", entering.enter_event, name="enter_event"),
+    path(
+        "organise/events/<str:public_id>/pairing-program/",
+        pairing_programs.pairing_program,
+        name="pairing_program",
+    ),
+    path("organise/events/<str:public_id>/roster.<slug:format>", rosters.managed_roster, name="managed_roster"),
     path("organise/events/<str:public_id>/entries/", manage_entries.manage_entries, name="manage_entries"),
     path("organise/events/<str:public_id>/entries/add/", manage_entries.add, name="add_entry"),
     path("organise/events/<str:public_id>/entries/confirm/", manage_entries.confirm_all, name="confirm_entries"),

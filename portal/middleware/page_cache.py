@@ -38,6 +38,8 @@ API = "/api/"
 """Path of the API, whose middleware runs before this one and computes ETags of uncompressed content."""
 UNCACHED_PATHS = ("/accounts/", "/admin/", "/hall/", "/health/", "/me/", "/organise/", "/robots.txt", "/.well-known/")
 """Paths that are never cached: pages before and behind a log-in, and those that need no database."""
+CREDENTIALS = ("Authorization", "X-Pairgoth-Secret")
+"""Headers with a key or the secret of an event."""
 UNCACHED_DIRECTIVES = ("no-store", "private")
 
 
@@ -162,7 +164,7 @@ def is_cacheable_request(request: HttpRequest) -> bool:
         request.method == "GET"
         and not request.path.startswith(UNCACHED_PATHS)
         and set(request.COOKIES) <= PREFERENCE_COOKIES
-        and "Authorization" not in request.headers
+        and not any(header in request.headers for header in CREDENTIALS)
         and ("gzip" in request.headers.get("Accept-Encoding", "") or request.path.startswith(API))
     )
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.formats.fesa.grid import write_grid
 from ratings.formats.fesa.published import write_published
 from ratings.formats.h9.table import extension_of, write_h9
+from ratings.formats.opengotha.written import write_opengotha
 from ratings.formats.parsed import ParsedTable
 from ratings.formats.spreadsheet.table import write_csv, write_xlsx
 from ratings.formats.tou.table import write_tou
@@ -39,6 +40,7 @@ FILES = {
     "trf": File("TRF26", write_trf, "trf"),
     "h9": File(".h9", write_h9, "h9", extension_of=extension_of),
     "tou": File(".tou", write_tou, "tou", latin1=True),
+    "opengotha": File("OpenGotha", write_opengotha, "xml", "application/xml"),
     "csv": File("CSV", write_csv, "csv", "text/csv"),
     "xlsx": File("XLSX", write_xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }

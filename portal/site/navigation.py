@@ -44,6 +44,7 @@ SECTIONS: dict[str, frozenset[str]] = {
             "event_rounds",
             "event_grades",
             "event_entries",
+            "event_pairings",
             "enter_event",
             "own_entry",
             "calendar",

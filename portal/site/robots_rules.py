@@ -22,6 +22,7 @@ RULES = (
     "/*/calculator/",
     "/*/claim/",
     "/events/*/enter/",
+    "/events/*/pairings/",
     "/events/*/entries/",  # says where somebody will be
     "/players/*/versus/",  # one for any two players
     "/lists/*/tables/",  # explanations, one for each result
@@ -34,6 +35,7 @@ RULES = (
         for extension in ("atom", "csv", "ffg", "h9", "ics", "json", "pdf", "tou", "trf", "txt", "xlsx", "zip")
     ),
     "/lists/*.xml$",
+    "/events/*.xml$",
 )
 CARDS = ("/card.png", *(f"/{topic}/*/card.png" for topic in ("players", "lists", "events", "federations")))
 """Preview images of links, also of pages that are closed to search engines: sites that show a link fetch them.

@@ -32,6 +32,7 @@ PAGES: dict[str, frozenset[str]] = {
             "add_entry",
             "change_entry",
             "confirm_entries",
+            "pairing_program",
         }
     ),
     "laboratories": frozenset(

@@ -109,7 +109,8 @@ CHECKS = (
         F.ROW_AFTER_END, F.BRACKETS, F.NOT_A_PUBLISHED_ROW, F.PUBLISHED_ROW_END, F.NO_GRID_ROWS, F.NO_PLAYER_ROWS,
         F.NO_H9_ROWS, F.NOT_A_TOU_ROW, F.NO_TRF_ROWS, F.NO_CROSSTABLE_ROWS, F.NO_GAMES, F.TABLE_WITHOUT_PLAYERS,
         F.TOO_MANY_CELLS, F.TITLE_TWICE, F.NO_HEADER_ROW, F.QUOTE_OPEN_IN_CELL, F.ROUND_TITLES,
-        F.ROUND_OF_PAIRINGS_MISSING,
+        F.ROUND_OF_PAIRINGS_MISSING, F.XML_UNREADABLE, F.XML_FORBIDDEN, F.NO_XML_PLAYERS, F.KEY_OF_SEVERAL,
+        F.NO_PLAYER_ID, F.NO_AGA_PLAYERS, F.NOT_AN_AGA_PLAYER,
     )),
     Check("unreadable-row", _("Row that cannot be read"), _(
         "A row of the table has no readable name. Its text stays until it is corrected."
@@ -120,7 +121,8 @@ CHECKS = (
         F.TEXT_AFTER_TABLE, F.NOT_A_PLAYER_ROW, F.TEXT_AFTER_RESULTS, F.TEXT_OUTSIDE_TRF, F.NOT_RESULTS,
         F.NOT_IN_A_CROSSTABLE, F.COLUMN_NOT_READ, F.TEXT_ABOVE_TABLE, F.SEVERAL_SHEETS, F.NOT_A_BYE_LINE,
         F.BYE_OF_NOBODY, F.POINTS_BY_DECISION, F.PAIRING_LINES_KEPT, F.TEAM_LINES_LEFT_OUT, F.LINES_UNKNOWN,
-        F.NATIONAL_LINES_KEPT, F.LICENCES_NOT_READ,
+        F.NATIONAL_LINES_KEPT, F.LICENCES_NOT_READ, F.REGISTERED_LEFT_OUT,
+        F.LINE_NOT_READ, F.KOMI_NOT_READ,
     )),
     Check("wrong-file", _("File of another event"), _(
         "The place, the players or the time of the file do not fit the event. It is probably the file of another event."
@@ -206,7 +208,8 @@ CHECKS = (
         "result stays as typed until it is corrected, and hides no other problem."
     ), FATAL, Place.RESULT, (
         F.NOT_A_RESULT, F.NO_SHOW_MARK, F.NOT_A_HANDICAP, F.SEVERAL_RESULTS, F.SIMULTANEOUS_WITH_GAMES,
-        F.RESULT_TURNED_INTO_DATE, F.NOT_AN_H9_RESULT, F.NOT_A_TRF_RESULT, F.NOT_A_SCORE, F.NOT_A_ROUND,
+        F.RESULT_TURNED_INTO_DATE, F.NOT_AN_H9_RESULT, F.NOT_A_TRF_RESULT, F.XML_ROUND_INVALID,
+        F.NOT_AN_OPENGOTHA_RESULT, F.NOT_A_MACMAHON_RESULT, F.NOT_AN_AGA_GAME, F.NOT_A_SCORE, F.NOT_A_ROUND,
         F.ROUND_OUT_OF_RANGE, F.GAME_INCOMPLETE, F.SEVERAL_GAMES_IN_ROUND, F.ANOTHER_RESULT_IN_ROUND,
         F.HANDICAP_GIVER_MISSING, F.NOT_A_HANDICAP_OR_STONES, F.STONES_OWNER_MISSING, F.NOT_A_COLOUR,
         S.STONES_IN_SHOGI,
@@ -219,7 +222,8 @@ CHECKS = (
     Check("opponent", _("Opponents"), _(
         "Two players of a game must name each other. Nobody plays against themselves or against a row that is missing."
     ), FATAL, Place.RESULT, (
-        F.PLAYS_SELF, F.OPPONENT_MISSING, F.OPPONENT_HAS_OTHER, F.OPPONENT_HAS_NONE, F.ROUNDS_DIFFER,
+        F.PLAYS_SELF, F.KEY_UNKNOWN, F.PLAYER_ID_UNKNOWN, F.AGA_ID_UNKNOWN, F.OPPONENT_MISSING, F.OPPONENT_HAS_OTHER,
+        F.OPPONENT_HAS_NONE, F.ROUNDS_DIFFER,
     ), level_in_file=WARNING),
     Check("missing-result", _("Missing results"), _(
         "Every player needs a result in each round; 0- is an absence and 0+ a bye."
@@ -228,6 +232,7 @@ CHECKS = (
         "An unusual notation of a result was read; the message says how."
     ), HINT, Place.RESULT, (
         F.LETTER_O_AS_ZERO, F.RESULT_IN_SCORE_COLUMN, F.HALF_POINT_BYE, F.MARK_AFTER_RESULT, F.CELL_EMPTY,
+        F.ROUNDS_ASSIGNED,
         F.NO_SHOW_AS_ABSENCE, F.FLOATER_MARK, F.HANDICAP_APART, F.ONE_UNRATED_GAME,
         F.UNRATED_GAMES, F.FORFEITS, F.SEVERAL_PAIRING_BYES, F.BYE_DIFFERS, F.BYE_WITH_OPPONENT, F.NO_RESULT_AGAINST,
         F.RESULT_WITHOUT_OPPONENT, F.COLOUR_IN_ONE_ROW,
@@ -310,7 +315,6 @@ OF_OTHER_FILES = frozenset({
     F.NOT_A_GAME, F.TOO_MANY_TYPED_GAMES, F.TOO_MANY_CALCULATED_ROWS, F.NAME_AMBIGUOUS_USE_ID,
     F.NAME_AMBIGUOUS_CHOOSE_ID, F.LISTED_FIELD_INVALID,
     F.NO_PIN, F.LIST_TITLES_MISSING, F.CHAPTER_MISSING, F.UNRATED_LEFT_OUT,
-    F.XML_UNREADABLE, F.XML_FORBIDDEN,
 })  # fmt: skip
 """Messages about rating lists, lists of players and calculators, which are no checks of results."""
 OF_EARLIER_RELEASES = frozenset({

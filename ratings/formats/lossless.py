@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from ratings.formats.opengotha.written import holds_table
 from ratings.formats.tou.table import holds_rows
 from ratings.formats.trf.rows import NAME_WIDTH
 
@@ -53,6 +54,11 @@ def _tou_loses(table: ParsedTable) -> bool:
     return rows or not holds_rows(table)
 
 
+def _opengotha_loses(table: ParsedTable) -> bool:
+    rows = _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
+    return rows or not holds_table(table)
+
+
 def _has_colours(table: ParsedTable) -> bool:
     return any(cell.black is not None for row in table.rows for cell in row.cells)
 
@@ -75,6 +81,7 @@ LOSS_CHECKS: Mapping[str, Callable[[ParsedTable], bool]] = {
     "trf": _trf_loses,
     "h9": _h9_loses,
     "tou": _tou_loses,
+    "opengotha": _opengotha_loses,
     "csv": lambda _: False,
     "xlsx": lambda _: False,
 }

@@ -21,8 +21,8 @@ class FileProblem(MessageCode, namespace="file"):
     LINE_TOO_LONG = _("the line has {lines:,} characters; at most {most:,} are read")
     MORE_PROBLEMS = _("and {counts:,} more; correct these first")
     UNKNOWN_FORMAT = _(
-        "unknown format: expected American Grid, a published FESA table, TRF, .h9, .tou, a crosstable or a list of "
-        "games as CSV or .xlsx, or ratings-history/1"
+        "unknown format: expected American Grid, a published FESA table, TRF, .h9, .tou, OpenGotha, MacMahon, AGA "
+        "results, a crosstable or a list of games as CSV or .xlsx, or ratings-history/1"
     )
     SAVE_AS_SPREADSHEET = _("save it as .xlsx or CSV")
     OLD_OFFICE_FILE = _("this is an old Excel or Word file; open it and {save}")
@@ -156,6 +156,31 @@ class FileProblem(MessageCode, namespace="file"):
         "invalid row of a .tou file: “{text}”; expected place, LASTNAME Firstname, grade, licence, club and results "
         "such as 2+w0"
     )
+    NO_XML_PLAYERS = _("no players: the file has no element {element}")
+    KEY_OF_SEVERAL = _(
+        "{name} is also in line {line}, without blanks and in capitals: games could mean either; add something to one "
+        "name"
+    )
+    KEY_UNKNOWN = _("{attribute} “{key}” is none of the players: write last and first name without blanks, in capitals")
+    XML_ROUND_INVALID = _("“{text}” is not the number of a round")
+    NOT_AN_OPENGOTHA_RESULT = _("“{text}” is not a result; write RESULT_WHITEWINS, RESULT_BLACKWINS or RESULT_EQUAL")
+    NOT_A_MACMAHON_RESULT = _("“{text}” is not a result; write 1-0, 0-1 or ½-½, White first")
+    NO_PLAYER_ID = _("the player has no Id, by which pairings could name them")
+    PLAYER_ID_UNKNOWN = _("{element} “{text}” is the Id of no player")
+    NO_AGA_PLAYERS = _("no players: below the line PLAYERS stand id, Last, First and rank")
+    NOT_AN_AGA_PLAYER = _("“{text}” is not a player; write id, Last, First and rank, such as 489 Muster, Anna 4k")
+    NOT_AN_AGA_GAME = _(
+        "“{text}” is not a game; write the ids of White and Black, the winner W or B, stones and komi, such as "
+        "489 3199 W 0 7"
+    )
+    AGA_ID_UNKNOWN = _("{id} is the id of no player of the file")
+    KOMI_NOT_READ = _("a reverse komi ({komi}) was not read")
+    ROUNDS_ASSIGNED = _(
+        "games without a round: {games}; each is in the first round in which both players are free (write GAMES 1, "
+        "GAMES 2 … to name rounds)"
+    )
+    LINE_NOT_READ = _("not read: “{line}”")
+    REGISTERED_LEFT_OUT = _("players who were only registered in advance and have no game, left out: {players}")
     STONES_FROM_GRADES = _("handicap {policy}: the stones of {games} games follow from the grades")
     STONES_UNKNOWN = _(
         "handicap {policy}: the stones of {games} games are not known, as a grade is missing or the weaker player has "

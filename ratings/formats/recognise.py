@@ -9,11 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 
+from ratings.formats.aga.results import looks_like_aga, read_aga
 from ratings.formats.encodings import convert_utf_16
 from ratings.formats.fesa.grid import looks_like_grid, read_grid
 from ratings.formats.fesa.published import looks_like_published, read_published
 from ratings.formats.h9.table import HEADER_LINE, looks_like_h9, read_h9
 from ratings.formats.history.table import read_history_table
+from ratings.formats.macmahon.table import looks_like_macmahon, read_macmahon
+from ratings.formats.opengotha.table import looks_like_opengotha, read_opengotha, remove_ip_address
 from ratings.formats.problems import FileProblem
 from ratings.formats.spreadsheet.table import looks_like_csv, looks_like_xlsx, read_csv, read_xlsx
 from ratings.formats.tou.table import looks_like_tou, read_tou
@@ -29,6 +32,9 @@ READERS: Mapping[str, Reader] = {
     "trf": read_trf,
     "h9": read_h9,
     "tou": read_tou,
+    "opengotha": read_opengotha,
+    "macmahon": read_macmahon,
+    "aga": read_aga,
     "published": lambda data, head, today: read_published(data, today, head),
     "grid": lambda data, head, today: read_grid(data, today, head),
     "csv": read_csv,
@@ -59,7 +65,7 @@ class ReadResult:
 
 
 def detect_format(data: bytes) -> str:
-    """Return the format of a file: xlsx, history, trf, h9, tou, published, grid, csv or unknown."""
+    """Return the format of a file: a key of `READERS`, or unknown."""
     if len(data) > BYTES_AT_MOST or find_unsupported_type(data):
         return "unknown"
     data = convert_utf_16(data)
@@ -67,21 +73,36 @@ def detect_format(data: bytes) -> str:
         return "xlsx"
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return "history"
-    text = data[:20000].decode("latin-1").splitlines()
-    if any(HEADER_LINE.match(line) for line in text):
-        return "h9"
-    if looks_like_tou(data):
-        return "tou"
-    # rows of a wall list look like those of a published table, so look for h9 first; a crosstable's header row is the
-    # surest sign of all
-    guesses = (
-        ("trf", looks_like_trf),
-        ("csv", looks_like_csv),
-        ("grid", looks_like_grid),
-        ("h9", looks_like_h9),
-        ("published", looks_like_published),
-    )
-    return next((format for format, looks_like_form in guesses if looks_like_form(data)), "unknown")
+    return next((format for format, looks_like_form in GUESSES if looks_like_form(data)), "unknown")
+
+
+def _has_h9_header(data: bytes) -> bool:
+    """Return True if a line is a header of .h9, by which the format is certain."""
+    return any(HEADER_LINE.match(line) for line in data[:20000].decode("latin-1").splitlines())
+
+
+GUESSES: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
+    ("opengotha", looks_like_opengotha),
+    ("macmahon", looks_like_macmahon),
+    ("aga", looks_like_aga),
+    ("h9", _has_h9_header),
+    ("tou", looks_like_tou),
+    ("trf", looks_like_trf),
+    ("csv", looks_like_csv),
+    ("grid", looks_like_grid),
+    ("h9", looks_like_h9),
+    ("published", looks_like_published),
+)
+"""Formats of text files with what recognises them, in this order: rows of a wall list look like those of a published
+table, so h9 comes first; a crosstable's header row is the surest sign of all.
+"""
+
+
+def remove_private_data(data: bytes) -> bytes:
+    """Return a file as it may be stored: without the IP address that OpenGotha writes into its files."""
+    converted = convert_utf_16(data)
+    cleaned = remove_ip_address(converted)
+    return data if cleaned == converted else cleaned
 
 
 def find_unsupported_type(data: bytes) -> str | None:

@@ -1,5 +1,6 @@
 from ratings.models.events.entries import EntryList, EventEntry
 from ratings.models.events.events import Event
+from ratings.models.events.pairing_programs import PairingPage, PairingSecret
 from ratings.models.events.tables import Entry, Game, Table
 from ratings.models.grades.approvals import Approval, ApprovalStep, Proposal
 from ratings.models.grades.parcels import AnswerLink, Parcel
@@ -92,6 +93,8 @@ __all__ = [
     "OutgoingFile",
     "OutgoingMail",
     "OutsideId",
+    "PairingPage",
+    "PairingSecret",
     "Parcel",
     "Player",
     "Proposal",

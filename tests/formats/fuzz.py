@@ -16,6 +16,7 @@ import time
 import traceback
 from pathlib import Path
 
+from ratings.formats.aga.results import looks_like_aga
 from ratings.formats.egf.rating_list_reader import looks_like_egf_list, read_egf_list
 from ratings.formats.event_head import Head
 from ratings.formats.fesa.grid import looks_like_grid, write_grid
@@ -26,6 +27,9 @@ from ratings.formats.fide.rating_list_reader import looks_like_fide_list, read_f
 from ratings.formats.fide.xml_list import looks_like_fide_xml, read_fide_xml
 from ratings.formats.h9.table import looks_like_h9, write_h9
 from ratings.formats.history.file import HistoryError, read_history, write_history
+from ratings.formats.macmahon.table import looks_like_macmahon
+from ratings.formats.opengotha.table import looks_like_opengotha
+from ratings.formats.opengotha.written import holds_table, write_opengotha
 from ratings.formats.people.new_players import read_new_players
 from ratings.formats.people.rating_sheet import looks_like_rating_sheet, looks_like_table, read_rating_sheet
 from ratings.formats.recognise import READERS, read_results_file
@@ -44,7 +48,7 @@ WRITERS = (write_grid, write_published, write_trf, write_h9, write_tou, write_cs
 LOOKS = (
     looks_like_grid, looks_like_h9, looks_like_published, looks_like_rating_sheet, looks_like_table, looks_like_rating_list, looks_like_csv,
     looks_like_xlsx, looks_like_trf, looks_like_fide_list, looks_like_fide_xml,
-    looks_like_egf_list, looks_like_ffg_list, looks_like_tou,
+    looks_like_egf_list, looks_like_ffg_list, looks_like_tou, looks_like_opengotha, looks_like_macmahon, looks_like_aga,
 )  # fmt: skip
 TEXTS = [
     path.read_bytes().decode("utf-8", "replace") for path in sorted(SAMPLES.glob("*/good*")) if path.suffix != ".xlsx"
@@ -83,6 +87,8 @@ def whole(data):
     if good:
         for write in (write_xlsx,) if found.format == "xlsx" else WRITERS:
             write(found.table)
+        if holds_table(found.table):
+            write_opengotha(found.table)
     return good
 
 

@@ -42,7 +42,7 @@ def test_files_made_to_hurt_are_read_within_the_limits():
 
 def test_every_reader_is_tried():
     assert set(STEPS) == {
-        "whole", "looks", "xlsx", "history", "trf", "h9", "tou", "published", "grid", "csv", "new players", "rating list",
+        "whole", "looks", "xlsx", "history", "trf", "h9", "tou", "opengotha", "macmahon", "aga", "published", "grid", "csv", "new players", "rating list",
         "rating CSV", "history file", "FIDE's list", "FIDE's XML", "EGD's list", "FFG's list",
     }  # fmt: skip
 

@@ -7,6 +7,7 @@ from ratings.formats.event_head import Head
 from ratings.formats.fesa.grid import read_grid, write_grid
 from ratings.formats.h9.table import read_h9, write_h9
 from ratings.formats.lossless import lossless_formats
+from ratings.formats.opengotha.written import write_opengotha
 from ratings.formats.recognise import READERS, detect_format
 from ratings.formats.spreadsheet.table import read_csv, read_xlsx, write_csv, write_xlsx
 from ratings.formats.tou.table import write_tou
@@ -95,7 +96,15 @@ both = st.builds(
     lambda kind, gave, black: {"handicap": kind, "gave": gave, "black": black},
     st.sampled_from(["s", "2p"]), st.booleans(), st.booleans(),
 )  # fmt: skip
-WRITERS = {"grid": write_grid, "trf": write_trf, "h9": write_h9, "tou": write_tou, "csv": write_csv, "xlsx": write_xlsx}
+WRITERS = {
+    "grid": write_grid,
+    "trf": write_trf,
+    "h9": write_h9,
+    "tou": write_tou,
+    "opengotha": write_opengotha,
+    "csv": write_csv,
+    "xlsx": write_xlsx,
+}
 
 
 def played(table):

@@ -34,7 +34,7 @@ def object_of(model, world):
         "approval": Approval.objects.filter(public_id=world.ids["case"]).first(),
         "upload": Upload.objects.get(pk=world.ids["upload"]),
         "eventstep": EventStep.objects.filter(event=world.event).first(),
-        "entrylist": EntryList.objects.filter(event=world.event).first(), "evententry": world.entry,
+        "entrylist": EntryList.objects.filter(event=world.event).first(), "evententry": world.entry, "pairingsecret": world.pairing_secret,
         "halllink": world.hall_result.link, "hallresult": world.hall_result,
         "submissioncomment": world.comment, "webhooksubscription": world.webhook,
     }  # fmt: skip

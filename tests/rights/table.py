@@ -82,7 +82,7 @@ change                                                 |21abA      |21abA      |
 run proposal merge claim                               |21A        |21A        |-          |-          |-          |-          |-
 report                                                 |21A        |21A        |-          |-          |-          |21A        |-
 approval                                               |21abA      |1aA        |-          |-          |-          |-          |-
-submission upload eventstep entrylist evententry       |21A        |1A         |-          |-          |-          |-          |-
+submission upload eventstep entrylist evententry pairingsecret |21A        |1A         |-          |-          |-          |-          |-
 halllink hallresult submissioncomment                  |21A        |1A         |-          |-          |-          |-          |-
 event                                                  |ow21A      |wA1        |-          |-          |-          |21A        |-
 table                                                  |ow21A      |wA1        |-          |-          |-          |-          |-

@@ -52,6 +52,7 @@ from ratings.models import (
     Membership,
     OutgoingMail,
     OutsideId,
+    PairingSecret,
     Parcel,
     Proposal,
     RecordedStep,
@@ -184,6 +185,7 @@ class World:
         upload = Upload.objects.create(event=self.event, submission=self.submission, name="x", format="grid", data=b"x")
         EntryList.objects.create(event=self.event)
         self.entry = EventEntry.objects.create(event=self.event, player=self.cal, email="cal@example.org")
+        self.pairing_secret = PairingSecret.objects.create(event=self.event, prefix="pp_abcde", digest="x")
         self.ids |= {
             "entry": self.entry.pk, "event": self.event.public_id, "table": self.table.pk, "deleted_table": gone.pk, "submission": self.submission.pk,
             "deleted_submission": deleted.pk, "upload": upload.pk, "club": club.pk,

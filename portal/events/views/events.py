@@ -36,8 +36,10 @@ from ratings.queries.events.events import (
     set_player_counts,
 )
 from ratings.queries.events.h9_details import add_h9_details
+from ratings.queries.events.pairing_pages import read_pairing_rounds
 from ratings.queries.events.parsed_tables import add_outside_ids, parsed_table
 from ratings.queries.events.trf_details import add_national_numbers, add_trf_details
+from ratings.queries.lists.valid_lists import find_valid_list
 from ratings.queries.players.names import contain_hidden_names
 from ratings.time_zones import activate_zone
 
@@ -97,6 +99,8 @@ def _render_event(request: HttpRequest, event: Event, tab: Tab) -> HttpResponse:
         context |= entries_context(request, event, rating_list, is_entries=tab == Tab.ENTRIES)
         context["is_over"] = event.end < timezone.localdate()
         context["standings"] = find_running_standings(event)
+        context["pairing_rounds"] = read_pairing_rounds(event)
+    context["valid"] = find_valid_list(rating_list, event.start, timezone.localdate())
     if may_see(request, Action.SEE_EVENT, event):
         context["originals"] = original_files(event)
     page = context.get("page")
@@ -176,7 +180,11 @@ def choose_list(lists: list[RatingList], slug: str | None) -> RatingList | None:
     return next((rating_list for rating_list in lists if rating_list.slug == slug), next(iter(lists), None))
 
 
-FILE_REGISTRIES: Mapping[str, str] = {"h9": Registry.EGD, "trf": Registry.FIDE}
+FILE_REGISTRIES: Mapping[str, str] = {
+    "h9": Registry.EGD,
+    "opengotha": Registry.EGD,
+    "trf": Registry.FIDE,
+}
 """Registry whose ids a format of results holds, by the format's key."""
 
 
@@ -192,7 +200,7 @@ def table_file(request: HttpRequest, public_id: str, table: int, format: str, ex
     file, parsed = FILES[format], parsed_table(crosstable, published=format == "published")
     if format not in lossless_formats(parsed):
         raise Http404
-    if format in ("h9", "tou"):  # go programs pair players by grade
+    if format in ("h9", "tou", "opengotha"):  # go programs pair players by grade
         parsed = parsed_table(crosstable, published=False, graded=True)
         add_h9_details(parsed, crosstable.table, rating_list)
     if format == "tou":

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from ratings.admin.runs.derived import DerivedAdmin
-from ratings.models import EntryList, EventEntry
+from ratings.models import EntryList, EventEntry, PairingSecret
 from ratings.queries.results.workflow import visible_events
 
 
@@ -53,3 +53,18 @@ class EventEntryAdmin(EntriesAdmin):
     @admin.display(description=_("player"))
     def entered(self, entry: EventEntry) -> str:
         return str(entry)
+
+
+@admin.register(PairingSecret)
+class PairingSecretAdmin(EntriesAdmin):
+    """Screen of the secrets with which pairing programs act for events; the secrets themselves are not stored."""
+
+    list_filter = ["made_at"]
+    list_display = ["event", "prefix", "made_by", "made_at", "last_used_at", "page"]
+    list_select_related = ["event", "made_by"]
+    fields = ("event", "prefix", "made_by", "made_at", "last_used_at")
+
+    @admin.display(description=_("page"))
+    def page(self, row: EntryList | EventEntry | PairingSecret) -> SafeString:
+        address = reverse("pairing_program", args=[row.event.public_id])
+        return format_html('<a href="{}">{}</a>', address, _("open"))

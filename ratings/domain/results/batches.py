@@ -18,6 +18,7 @@ from ratings.domain.events.tables import save_event
 from ratings.domain.runs.task_queue import send_task
 from ratings.domain.site.acting import acting_user
 from ratings.formats.archives import is_archive, split_history, unpack_archive
+from ratings.formats.recognise import remove_private_data
 from ratings.models import BatchFile, Event, FileBatch, RatingList, Submission
 from ratings.queries.lists.lists_of_days import find_list_of_day
 from ratings.systems.messages import message_to_json
@@ -73,7 +74,8 @@ def add_files(batch: FileBatch, files: Iterable[tuple[str, bytes]]) -> Added:
     known, added = set(batch.files.values_list("digest", flat=True)), Added()
     rows = []
     for name, data in files:
-        for part_name, part, problem in _list_parts(name, data):
+        for part_name, sent, problem in _list_parts(name, data):
+            part = remove_private_data(sent)
             digest = hashlib.sha256(part).hexdigest()
             if digest in known:
                 added.known += 1

@@ -13,6 +13,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.parsed import FATAL, ParsedTable, Problem, Problems
 from ratings.formats.people.new_players import NEW, NewPlayer
 from ratings.formats.problems import FileProblem, SubmissionProblem
+from ratings.formats.recognise import remove_private_data
 from ratings.formats.sheet_content import (
     Remark,
     SheetContent,
@@ -55,9 +56,9 @@ def create_submission_from_file(
     in an accepted event it becomes a correction of their table. `new_players` were announced in a file of their own.
     Problems of the file that the check of the submission does not find are stored as remarks.
     """
-    table, file_name = file.table, file.name[-200:]
+    table, file_name, stored = file.table, file.name[-200:], remove_private_data(file.data)
     event = Event.objects.select_for_update().get(pk=event.pk)  # a second upload of the same file waits
-    if existing := event.submissions.exclude(state=Submission.State.DELETED).filter(uploads__data=file.data).first():
+    if existing := event.submissions.exclude(state=Submission.State.DELETED).filter(uploads__data=stored).first():
         return existing, False
     content = content_from_table(table)
     content.details = read_announced_details(event)
@@ -88,7 +89,7 @@ def create_submission_from_file(
     problems = [each for each in file.problems.all if file_name or not has_code(each.message, FileProblem.UTF8_FILE)]
     _store_remarks(submission, content, problems, roster)
     upload = Upload.objects.create(
-        submission=submission, event=event, name=file_name, format=file.format, data=file.data, by=acting_user()
+        submission=submission, event=event, name=file_name, format=file.format, data=stored, by=acting_user()
     )
     read = EventStep.What.READ if old is None else EventStep.What.REPLACED
     data = {"upload": upload.pk} | ({} if old is None else {"sheet": old.pk})

@@ -30,7 +30,11 @@ RIGHTS: dict[str, dict[str, tuple[str, ...]]] = {
         "change": ("view",),
         "standing": ("view",),
         **dict.fromkeys(
-            ("run", "submission", "upload", "eventstep", "entrylist", "evententry", "halllink", "hallresult"), ("view",)
+            (
+                *("run", "submission", "upload", "eventstep", "entrylist", "evententry", "pairingsecret"),
+                *("halllink", "hallresult"),
+            ),
+            ("view",),
         ),
         "submissioncomment": ("view",),
         **dict.fromkeys(

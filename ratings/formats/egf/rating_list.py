@@ -54,7 +54,7 @@ def _format_line(row: ListRow, details: EgfDetails, zero: int) -> str:
     given = NOT_IN_GIVEN_NAMES.sub("", anyascii(row.given).replace(" ", "_"))
     club = re.sub(r"[^A-Za-z0-9]", "", anyascii(row.club)) or NO_CLUB
     rating = round(row.rating) + zero
-    grade = _format_grade(row.grade) or _grade_of_rating(rating)
+    grade = format_grade(row.grade) or grade_of_rating(rating)
     country = OWN_COUNTRIES.get(row.country, row.country) or NO_COUNTRY
     name, last = f"{family} {given}".strip(), _format_code(details.last_day)
     return (
@@ -68,13 +68,13 @@ def _format_code(last_day: dt.date | None) -> str:
     return NO_TOURNAMENT if last_day is None else f"T{last_day:%y%m%d}"
 
 
-def _format_grade(grade: str) -> str:
+def format_grade(grade: str) -> str:
     """Return a grade such as `3 Dan` as `3d`; empty for none."""
     number, _, unit = grade.partition(" ")
     return f"{number}{unit[:1].lower()}"
 
 
-def _grade_of_rating(rating: int) -> str:
+def grade_of_rating(rating: int) -> str:
     """Return the grade whose middle is nearest to a rating: 1 dan is 2050 to 2149, 1 kyu 1950 to 2049."""
     above = (rating - FIRST_DAN) // OF_GRADE
     return f"{min(above + 1, MOST_DAN)}d" if above >= 0 else f"{min(-above, MOST_KYU)}k"

@@ -58,13 +58,18 @@ def put_public_names(texts: Sequence[str]) -> list[str]:
     return [replace_ids_with_names(text, names) for text in texts]
 
 
+def read_hidden_words() -> set[str]:
+    """Return the folded words of the names of all players whose name is not displayed in full."""
+    hidden = Player.objects.exclude(shown=NameVisibility.FULL).values_list("search_name", flat=True)
+    return {word for name in hidden.iterator() for word in re.findall(r"\w+", name)}
+
+
 def contain_hidden_names(texts: Iterable[str]) -> bool:
     """Return True if a word in free texts is part of the name of a player whose name is not displayed in full."""
     words = set(re.findall(r"\w+", fold(" ".join(texts))))
     if not words:
         return False
-    hidden = Player.objects.exclude(shown=NameVisibility.FULL).values_list("search_name", flat=True)
-    names = {word for name in hidden.iterator() for word in re.findall(r"\w+", name)}
+    names = read_hidden_words()
     return any(word in names or _contains_name(word, names) for word in words)
 
 

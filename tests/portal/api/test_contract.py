@@ -4,6 +4,7 @@ import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
@@ -13,7 +14,9 @@ from schemathesis.specs.openapi.checks import ignored_auth, negative_data_reject
 
 from portal.api.site import api
 from portal.wsgi import application
-from ratings.models import ApiKey
+from ratings.domain.events.pairing_programs import make_pairing_secret
+from ratings.domain.site.acting import act_as
+from ratings.models import ApiKey, EntryList
 from tests.domain.site.webhooks import store, subscribe
 from tests.factories import make_event
 from tests.thorough import share
@@ -49,12 +52,17 @@ def named(site, organiser, bearer, settings):
     store(webhook, 1)
     ApiKey.objects.update(scopes=ApiKey.Scope.values)
     draft = make_event("Draft", "2024-05-04", [site.list], state="draft", created_by=organiser)
+    coming = make_event("Coming", "2024-07-04", [site.list], state="draft", announced_at=timezone.now())
+    EntryList.objects.create(event=coming)
+    with act_as(organiser):
+        bearer["X-Pairgoth-Secret"] = make_pairing_secret(coming)
 
     def of(path):
-        event = draft if path.endswith(("draft", "results")) else site.event
+        event = draft if path.endswith(("draft", "results")) else coming if path.endswith("roster") else site.event
         public_id = site.ada.public_id if "/players/" in path else event.public_id
         table, hook = site.table.pk, webhook.pk
-        return {"slug": "fesa", "public_id": public_id, "table": table, "day": "2024-03-01", "webhook": hook}
+        program = {"code": coming.public_id, "number": 1}
+        return program | {"slug": "fesa", "public_id": public_id, "table": table, "day": "2024-03-01", "webhook": hook}
 
     return of
 

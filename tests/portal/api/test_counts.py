@@ -57,7 +57,7 @@ QUERIES = {
     "/players/ZZZ99/games?list=fesa&size=200": 11,
     "/events?size=200": 2,
     "/events/coming": 1,
-    "/events/EVENT": 4,
+    "/events/EVENT": 5,
     "/events/EVENT/tables/TABLE": 5,
 }
 COLD = {"/lists/fesa/standings?size=200": 4, "/events/EVENT/tables/TABLE": 9}

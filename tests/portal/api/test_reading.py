@@ -277,7 +277,10 @@ def test_coming_events_are_announced_ones(site, get):
 def test_event_and_its_crosstable(site, get):
     table = {"id": site.table.pk, "name": "", "first_day": "2024-03-01", "last_day": "2024-03-01", "rated": True,
              "players": 2}  # fmt: skip
-    assert get(f"/events/{site.event.public_id}") == event_of(site) | {"tables": [table]}
+    address = "http://127.0.0.1:8000/lists/fesa/{}?on=2024-02-29"
+    valid = {"list": "fesa", "day": "2024-02-29", "url": address.format(""), "csv": address.format("list.csv")}
+    whole = event_of(site) | {"tables": [table], "valid_lists": [valid]}
+    assert get(f"/events/{site.event.public_id}") == whole
     actual = get(f"/events/{site.event.public_id}/tables/{site.table.pk}")
     row = {"macmahon": None, "performance": None, "grade_before": "3 Dan", "before": 2000.0, "promoted_to": None}
     assert actual == table | {

@@ -15,6 +15,7 @@ from ratings.access import OFFICERS
 from ratings.domain.site.keys import create_key
 from ratings.models import ApiKey, Event, RatingList, Submission, Table, Upload
 from tests.factories import make_event, make_list, make_player, make_user
+from tests.formats.test_samples import SAMPLES
 
 pytestmark = pytest.mark.django_db
 NEW = {"name": "Lyon Open", "start": "2024-05-04", "end": "2024-05-05", "place": "Lyon", "country": "FR",
@@ -261,3 +262,14 @@ def test_upload_rates_nothing(event, client, bearer):
     RatingList.objects.update(out_of_date_from=None)
     give(client, bearer, event, GRID)
     assert RatingList.objects.get().out_of_date_from is None
+
+
+def test_ip_address_of_the_organiser_is_not_stored(event, client, bearer):
+    data = (SAMPLES / "opengotha" / "good.xml").read_bytes()
+    assert b"192.0.2.77" in data
+    assert [give(client, bearer, event, data).status_code for _ in range(2)] == [201, 200]
+    stored = bytes(Upload.objects.get().data)
+    assert (b"192.0.2.77" in stored, stored.replace(b'IPAddress=""', b'IPAddress="192.0.2.77"') == data) == (
+        False,
+        True,
+    )

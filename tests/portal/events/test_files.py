@@ -30,7 +30,7 @@ STONES = [(1, 1, 2, 1.0, {"stones": 4, "black": "b"}), (1, 3, None, 1.0), (2, 2,
     ("form", "games", "system"),
     [("grid.txt", EVEN, "fesa-2016"), ("grid.txt", HANDICAPS, "fesa-2016"), ("trf.trf", EVEN, "fesa-2016"),
      ("csv.csv", EVEN, "fesa-2016"), ("csv.csv", HANDICAPS, "fesa-2016"), ("xlsx.xlsx", HANDICAPS, "fesa-2016"),
-     ("h9.h9", EVEN, "bgf"), ("h9.h9", STONES, "bgf"), ("csv.csv", STONES, "bgf"),
+     ("h9.h9", EVEN, "bgf"), ("h9.h9", STONES, "bgf"), ("opengotha.xml", STONES, "bgf"), ("csv.csv", STONES, "bgf"),
      ("trf.trf", COLOURS[:2], "icu-1989"), ("csv.csv", COLOURS, "icu-1989"), ("xlsx.xlsx", COLOURS, "fesa-2016")],
 )  # fmt: skip
 def test_exported_table_read_again_is_the_same(form, games, system, client):
@@ -49,7 +49,7 @@ def test_exported_table_read_again_is_the_same(form, games, system, client):
 @pytest.mark.parametrize(
     ("games", "system", "offered"),
     [(EVEN, "fesa-2016", ["grid", "published", "trf", "csv", "xlsx"]), (EVEN, "bgf", ["h9", "trf", "csv", "xlsx"]),
-     (HANDICAPS, "fesa-2016", ["grid", "published", "csv", "xlsx"]), (STONES, "bgf", ["h9", "csv", "xlsx"]),
+     (HANDICAPS, "fesa-2016", ["grid", "published", "csv", "xlsx"]), (STONES, "bgf", ["h9", "opengotha", "csv", "xlsx"]),
      (COLOURS[:2], "icu-1989", ["trf", "csv", "xlsx"]), (COLOURS, "icu-1989", ["csv", "xlsx"])],
 )  # fmt: skip
 def test_only_formats_in_which_nothing_is_lost_are_offered(games, system, offered, client):

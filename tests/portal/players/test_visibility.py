@@ -37,6 +37,7 @@ from ratings.models import (
     Event,
     EventEntry,
     Membership,
+    PairingPage,
     Player,
     RatingList,
     Report,
@@ -117,6 +118,8 @@ def named_everywhere(fesa, rate_all, *families):
     EntryList.objects.create(event=coming)
     for player in named:
         EventEntry.objects.create(event=coming, player=player, state="confirmed")
+    rows = [[f"{player.family_name} {player.given_name}", player.native_name] for player in named]
+    PairingPage.objects.create(event=coming, kind="standings", round=1, tables=[rows], received_at=timezone.now())
     RatingList.objects.filter(pk=fesa.pk).update(active_years=50)  # so that the effects of a proposal show them
     proposal = propose_change(fesa, other, "Rules")
     for player in named:

@@ -29,10 +29,12 @@ from ratings.models import (
     RatingList,
     Submission,
     Table,
+    Upload,
 )
 from ratings.queries.results.halls import Person
 from tests.factories import give_rating, make_event, make_list
 from tests.formats.test_archives import make_history, pack
+from tests.formats.test_samples import SAMPLES
 
 from .way import CLEAN, act, person
 
@@ -745,3 +747,10 @@ def test_script_adds_files_to_a_batch_once(client, organiser, players, only_list
 def test_script_that_sends_no_file_gets_the_page_with_the_error(client, organiser, players, only_list):
     answer = client.post("/organise/files/", {"token": "abc"}, headers={"Accept": "application/json"})
     assert (answer.status_code, FileBatch.objects.count()) == (422, 0)
+
+
+def test_ip_address_of_the_organiser_is_not_stored_with_dropped_files(client, players, only_list):
+    data = (SAMPLES / "opengotha" / "good.xml").read_bytes()
+    drop(client, {"cup.xml": data, "all.zip": pack({"in.xml": data + b"\n"})})
+    assert [b"192.0.2.77" in bytes(file.data) for file in get_batch().files.all()] == [False, False]
+    assert [b"192.0.2.77" in bytes(upload.data) for upload in Upload.objects.all()] == [False, False]

@@ -100,6 +100,8 @@ def test_names_leave_files_well_formed(answers):
         "history": lambda body: str([one["name"] for one in json.loads(body)["players"]]),
         "player_history": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
         "list_file csv": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
+        "roster_file csv": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
+        "roster_file json": lambda body: str(json.loads(body)),
         "dated_file": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
         "list_file txt": lambda body: body.decode("latin-1"),
         "list_file xlsx": lambda body: str([*load_workbook(io.BytesIO(body)).active.values]),
