@@ -46,7 +46,7 @@ def test_wrong_columns_are_named():
         "line 3: error: a player's line begins with a blank and a PIN of 8 digits; this does not: "
         "“1000017  Muster Anna”",
         "line 4: error: columns 72–75, GoR: “16x8” is not a rating of the database: a whole number such as 2312 or -900",
-        "line 5: error: columns 12–48, name: “” is not a name such as Muster, Anna",
+        "line 5: error: columns 12–48, name: invalid value “”: expected a name such as Muster, Anna",
         "line 5: error: columns 50–52, country: “F” is not a country of two letters",
     ]
 

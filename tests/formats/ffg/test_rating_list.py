@@ -78,7 +78,7 @@ def test_wrong_columns_are_named():
         "line 3: error: columns 39–43, Niveau: “2x3” is not a rating of the French scale: a whole number such as -1400",
         "line 3: error: columns 45–45, Licence: “q” is not a state of the licence: L, C, X, - or e",
         "line 4: error: columns 60–61, Pays: “D” is not a country of two letters",
-        "line 5: error: columns 1–38, Nom: “” is not a name such as Muster, Anna",
+        "line 5: error: columns 1–38, Nom: invalid value “”: expected a name such as Muster, Anna",
         "line 7: error: columns 39–43, Niveau: “” is not a rating of the French scale: a whole number such as -1400",
         "line 7: error: columns 45–45, Licence: “” is not a state of the licence: L, C, X, - or e",
         "line 7: error: columns 60–61, Pays: “” is not a country of two letters",
