@@ -31,6 +31,7 @@ urlpatterns = [
     path("lists/<slug:slug>/", lists.rating_list, name="list"),
     path("lists/<slug:slug>/card.png", cards.list_card, name="list_card"),
     path("lists/<slug:slug>/list.<slug:format>", list_files.list_file, name="list_file"),
+    path("lists/<slug:slug>/dated.atom", feeds.published, name="published_feed"),
     path("lists/<slug:slug>/dated/", dated.dated_lists, name="dated_lists"),
     path("lists/<slug:slug>/dated/<day:day>/", dated.dated_list, name="dated_list"),
     path("lists/<slug:slug>/dated/<day:day>/card.png", cards.dated_card, name="dated_card"),

@@ -14,6 +14,7 @@ CLOSED = (
     "/report/",
     "/reports/",
     "/search/",
+    "/unsubscribe/",
     "/.well-known/",
 )
 RULES = (

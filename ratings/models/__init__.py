@@ -35,6 +35,7 @@ from ratings.models.runs.derived import Award, Change, RatedTable, Standing
 from ratings.models.runs.facts import TableFacts
 from ratings.models.runs.runs import Correction, Heartbeat, Run
 from ratings.models.site.change_messages import ChangeKind, ChangeMessage
+from ratings.models.site.following import TARGETS, Follow, FollowedChange, FollowSettings, MailFrequency
 from ratings.models.site.held_forms import HeldFile, HeldForm
 from ratings.models.site.keys import ApiKey
 from ratings.models.site.mails import Notification, OutgoingFile, OutgoingMail
@@ -45,6 +46,7 @@ from ratings.models.site.webhooks import WebhookDelivery, WebhookSubscription
 
 __all__ = [
     "ANONYMOUS_NAME",
+    "TARGETS",
     "Adjustment",
     "AnswerLink",
     "ApiKey",
@@ -70,6 +72,9 @@ __all__ = [
     "Federation",
     "FederationMembership",
     "FileBatch",
+    "Follow",
+    "FollowSettings",
+    "FollowedChange",
     "Game",
     "Gender",
     "Hall",
@@ -81,6 +86,7 @@ __all__ = [
     "HeldForm",
     "ListPlayer",
     "ListStatistics",
+    "MailFrequency",
     "Membership",
     "Merge",
     "NameVisibility",

@@ -16,6 +16,7 @@ from ratings.domain.runs.locks import lock_seats
 from ratings.domain.runs.marking import mark_player_out_of_date
 from ratings.domain.runs.previewing import Preview, preview
 from ratings.domain.site.acting import acting_user
+from ratings.domain.site.following import move_followers
 from ratings.localize import join_parts
 from ratings.models import (
     Adjustment,
@@ -98,6 +99,7 @@ def _merge(gone: Player, kept: Player, *, reason: str) -> Merge:
     record.save()
     _show_as_most_hidden(record, before)
     queue_merge_messages(gone, kept)
+    move_followers(gone, kept)
     return record
 
 

@@ -90,12 +90,18 @@ def test_names_are_never_a_part_of_a_page(answers):
     assert {name for name, is_escaped in actual.items() if not is_escaped} == set()  # the only list is not named there
 
 
+def all_texts(body):
+    """Return all texts of an XML file."""
+    return "".join(ElementTree.fromstring(body).itertext())
+
+
 def test_names_leave_files_well_formed(answers):
     files = answers["file"]
     checks = {
         "suggest": lambda body: str(json.loads(body)["suggestions"]),
         "promotion_feed": lambda body: ElementTree.fromstring(body)[-1].findtext("{*}title"),
         "event_feed": lambda body: ElementTree.fromstring(body)[-1].findtext("{*}title"),
+        **dict.fromkeys(("player_feed", "club_feed", "steps_feed", "published_feed"), all_texts),
         "correction_feed": lambda body: "".join(ElementTree.fromstring(body).itertext()),
         "history": lambda body: str([one["name"] for one in json.loads(body)["players"]]),
         "player_history": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
