@@ -8,7 +8,6 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from ratings.models import Follow, FollowedChange, FollowSettings, MailFrequency, Player
@@ -98,5 +97,5 @@ def drop_followers(players: Collection[Player]) -> None:
 def move_followers(gone: Player, kept: Player) -> None:
     """Let those who follow a merged player follow the player they were merged into."""
     existing = Follow.objects.filter(player=kept).values("user")
-    Follow.objects.filter(player=gone).filter(Q(user__in=existing)).delete()
+    Follow.objects.filter(player=gone, user__in=existing).delete()
     Follow.objects.filter(player=gone).update(player=kept)
