@@ -7,6 +7,7 @@ CLOSED = (
     "/admin/",
     "/api/",
     "/desk/",
+    "/embed/",
     "/hall/",
     "/lookup/",
     "/me/",
@@ -22,6 +23,7 @@ RULES = (
     "/*?",  # filtered, sorted and further pages: the sitemap has what they link to
     "/*/calculator/",
     "/*/claim/",
+    "/*/embed/",
     "/events/*/enter/",
     "/events/*/entries/",  # says where somebody will be
     "/players/*/versus/",  # one for any two players

@@ -101,7 +101,7 @@ def test_names_leave_files_well_formed(answers):
         "suggest": lambda body: str(json.loads(body)["suggestions"]),
         "promotion_feed": lambda body: ElementTree.fromstring(body)[-1].findtext("{*}title"),
         "event_feed": lambda body: ElementTree.fromstring(body)[-1].findtext("{*}title"),
-        **dict.fromkeys(("player_feed", "club_feed", "steps_feed", "published_feed"), all_texts),
+        **dict.fromkeys(("player_feed", "club_feed", "steps_feed", "published_feed", "player_badge"), all_texts),
         "correction_feed": lambda body: "".join(ElementTree.fromstring(body).itertext()),
         "history": lambda body: str([one["name"] for one in json.loads(body)["players"]]),
         "player_history": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
