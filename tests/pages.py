@@ -126,7 +126,7 @@ PAGES = {
     "following": closed("/me/following/", "own"),
     "follow": closed("/me/follow/player/{player}/", "own"),
     "unsubscribe": closed("/unsubscribe/x/", "link"),  # from a mail
-    "embedded_list": closed("/embed/lists/{list}/?active=all"),
+    "embedded_list": closed("/embed/lists/{list}/?active=all", "frame"),
     "embed_list": closed("/lists/{list}/embed/"),
     "embed_player": closed("/players/{player}/embed/"),
     "player_badge": Page("/players/{player}/badge.svg", "file"),

@@ -1,4 +1,4 @@
-"""What other websites show of this one: the security policy of frames, and the HTML to copy."""
+"""Frames and pictures for other websites: the security policy of frames, and the HTML to copy."""
 
 from __future__ import annotations
 

@@ -84,4 +84,4 @@ def embed_list(request: HttpRequest, slug: str) -> HttpResponse:
         "preview": f"{path}?{urlencode(query)}",
         "height": height,
     }
-    return render(request, "lists/embed_list.html", context, status=200 if form.is_valid() else 422)
+    return render(request, "lists/embed_list.html", context)

@@ -1,4 +1,4 @@
-"""How quickly a federation answers: reported errors about a list, and results that wait for a rating officer."""
+"""Answers to reported errors about a list, the time they take, and results that wait for a rating officer."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ WAY = (
 
 @dataclass(frozen=True)
 class EventWay:
-    """When the results of an event were received, and when they were accepted; None for what has not happened."""
+    """Times at which the results of an event were received and accepted; None for what has not happened."""
 
     received: dt.datetime | None
     accepted: dt.datetime | None

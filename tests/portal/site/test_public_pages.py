@@ -149,7 +149,7 @@ def test_names_leave_files_well_formed(answers):
 
 def test_odd_parameters_are_answered(visitor, hostile):
     wrong = []
-    for number, (name, address) in enumerate(addresses("page", "file", "form", "own").items()):
+    for number, (name, address) in enumerate(addresses("page", "file", "form", "own", "frame").items()):
         if name == "health":
             continue
         for odd in take_share_of(ODD, number, len(ODD)):
@@ -163,13 +163,13 @@ def test_odd_parameters_are_answered(visitor, hostile):
 def test_other_methods_change_nothing(method, visitor, hostile):
     """Each address is tried with one of the methods, or with all of them by THOROUGH=1."""
     number = ("post", "put", "patch", "delete").index(method)
-    known = take_share_of(addresses("page", "file", "form", "own").items(), number, 4)
+    known = take_share_of(addresses("page", "file", "form", "own", "frame").items(), number, 4)
     answers = {name: getattr(visitor, method)(address).status_code for name, address in known}
     assert {name: status for name, status in answers.items() if status not in (403, 405)} == {}
 
 
 def test_head_and_options_are_answered(visitor, hostile):
-    known = addresses("page", "file", "form")
+    known = addresses("page", "file", "form", "frame")
     del known["health"]
     heads, options = (dict(take_share_of(known.items(), number, 3)) for number in (0, 1))
     assert {name: visitor.head(address).status_code for name, address in heads.items()} == dict.fromkeys(heads, 200)

@@ -1,4 +1,4 @@
-"""How quickly a federation answers, and the way of an event's results."""
+"""Answers of a federation and the time they take, and the way of an event's results."""
 
 import datetime as dt
 
