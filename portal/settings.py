@@ -283,6 +283,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "ratings.sweep", "schedule": SWEEP_SECONDS},
     "mails": {"task": "ratings.mails", "schedule": SWEEP_SECONDS},
     "webhooks": {"task": "ratings.webhooks", "schedule": SWEEP_SECONDS},
+    "weekly_mails": {"task": "ratings.weekly_mails", "schedule": 3600},
     "publish": {"task": "ratings.publish", "schedule": 3600},
     "announce": {"task": "ratings.announce", "schedule": 3600},
     "statistics": {"task": "ratings.statistics", "schedule": 600},

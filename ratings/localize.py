@@ -64,6 +64,25 @@ def format_number(text: str) -> str:
     return text.replace(".", get_format("DECIMAL_SIGN", lang=get_language())) if "." in text else text
 
 
+def format_rating(rating: float | None, decimals: int = 0) -> str:
+    """Return a rating with these decimals and the minus sign U+2212; a dash if there is none."""
+    return "–" if rating is None else format_number(f"{rating:.{decimals}f}")
+
+
+def format_change(change: float | None, decimals: int = 0) -> str:
+    """Return a change in rating points with its sign: +12, −4 (with the minus sign U+2212), ±0; empty for None."""
+    if change is None:
+        return ""
+    text = f"{change:+.{decimals}f}"
+    return format_number(text if text.strip("+-0.") else f"±{text[1:]}")
+
+
+def format_points(points: float) -> str:
+    """Return points with a half as ½: 4, 4½ or ½."""
+    whole, half = int(points), points != int(points)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
+
+
 def format_range(first: object, last: object, *, is_tight: bool = False) -> str:
     """Return a range in the active language: “first – last”, in Japanese “first～last”.
 

@@ -9,9 +9,19 @@ from ratings.domain.players import claims
 from ratings.domain.results import batch_previews, batch_reading, deleting, reminding, summaries
 from ratings.domain.results.hall import provisional
 from ratings.domain.runs import rerating, table_facts
-from ratings.domain.site import accounts, health, held_forms, mails, outbox, reports, webhook_delivery, webhooks
+from ratings.domain.site import (
+    accounts,
+    follow_mails,
+    health,
+    held_forms,
+    mails,
+    outbox,
+    reports,
+    webhook_delivery,
+    webhooks,
+)
 
-MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, mails, question_mails, reports, webhooks)
+MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, follow_mails, mails, question_mails, reports, webhooks)
 """Modules that register functions which write mails with the outbox when they are imported."""
 
 
@@ -70,11 +80,17 @@ def erase_deleted() -> None:
     entering.erase_contacts()
     pairing_programs.delete_old_pages()
     webhook_delivery.delete_old_deliveries()
+    follow_mails.delete_forgotten_changes()
 
 
 @shared_task(name="ratings.mails")
 def deliver_mails() -> None:
     outbox.deliver_outbox()
+
+
+@shared_task(name="ratings.weekly_mails")
+def request_weekly_mails() -> None:
+    follow_mails.request_weekly_mails()
 
 
 @shared_task(name="ratings.webhooks")

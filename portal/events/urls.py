@@ -14,6 +14,7 @@ urlpatterns = [
     path("events/", events.events, name="events"),
     path("events.atom", feeds.events, name="event_feed"),
     path("events/<str:public_id>/<id:table>/<str:format>.<str:extension>", events.table_file, name="table_file"),
+    path("events/<str:public_id>/feed.atom", feeds.event, name="steps_feed"),
     path("events/<str:public_id>/card.png", cards.event_card, name="event_card"),
     path("events/<str:public_id>/crosstable/", events.event_tab, {"tab": Tab.CROSSTABLE}, name="event_crosstable"),
     path("events/<str:public_id>/rounds/", events.event_tab, {"tab": Tab.ROUNDS}, name="event_rounds"),

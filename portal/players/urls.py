@@ -3,7 +3,22 @@ from django.urls import path, re_path
 from portal.site.routing import with_slug
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import cards, claims, clubs, countries, games, graphs, lookup, merging, players, splitting, timeline, versus
+from .views import (
+    cards,
+    claims,
+    clubs,
+    countries,
+    embedding,
+    feeds,
+    games,
+    graphs,
+    lookup,
+    merging,
+    players,
+    splitting,
+    timeline,
+    versus,
+)
 
 urlpatterns = [
     re_path(with_slug("players"), players.player, name="player"),
@@ -12,6 +27,9 @@ urlpatterns = [
     path("players/<str:public_id>/opponents/", games.opponents, name="player_opponents"),
     path("players/<str:public_id>/grades/", games.grades, name="player_grades"),
     path("players/<str:public_id>/history.csv", graphs.history, name="player_history"),
+    path("players/<str:public_id>/badge.svg", embedding.badge, name="player_badge"),
+    path("players/<str:public_id>/embed/", embedding.embed_player, name="embed_player"),
+    path("players/<str:public_id>/feed.atom", feeds.player, name="player_feed"),
     path("players/<str:public_id>/card.png", cards.card, name="player_card"),
     re_path(r"^players/(?P<public_id>\w+)/graph\.(?P<format>svg|png)$", graphs.graph, name="player_graph"),
     path("players/<str:public_id>/versus/", versus.choose_opponent, name="choose_rival"),
@@ -27,6 +45,7 @@ urlpatterns = [
     path("me/release/", claims.release_own_page, name="give_up_page"),
     path("clubs/", clubs.clubs, name="clubs"),
     re_path(with_slug("clubs"), clubs.club, name="club"),
+    path("clubs/<str:public_id>/feed.atom", feeds.club, name="club_feed"),
     path("countries/", countries.countries, name="countries"),
     re_path("^countries/(?P<code>[A-Za-z]{2})/$", countries.country, name="country"),
     path("organise/claims/", claims.claims, name="claims"),

@@ -86,6 +86,64 @@ class AtomFeed(Feed[Row, Of], ABC):
         return f"{settings.SITE_ADDRESS}{asked.address}"
 
 
+@dataclass(frozen=True)
+class FeedEntry:
+    """An entry of a feed of entries of several kinds; `path` is its permanent id, without names."""
+
+    path: str
+    title: str
+    texts: tuple[str, ...]
+    link: str
+    at: dt.datetime
+
+
+@dataclass(frozen=True)
+class EntrySelection(FeedSelection):
+    """The page that a feed is about: its name and address, with the entries, newest first."""
+
+    name: str
+    page: str
+    entries: list[FeedEntry]
+
+
+class EntryFeed(AtomFeed[FeedEntry, EntrySelection]):
+    """Feed of entries of several kinds about one page."""
+
+    def name_content(self, selected: EntrySelection) -> str:
+        return selected.name
+
+    def link(self, selected: EntrySelection) -> str:
+        return selected.page
+
+    def items(self, selected: EntrySelection) -> list[FeedEntry]:
+        return selected.entries
+
+    def item_title(self, item: FeedEntry) -> str:
+        return strip_control_characters(item.title)
+
+    def item_description(self, item: FeedEntry) -> str:
+        return summary(item.texts)
+
+    def item_link(self, item: FeedEntry) -> str:
+        return item.link
+
+    def item_guid(self, item: FeedEntry) -> str:
+        return entry_id(dt.date(2000, 1, 1), item.path)
+
+    def item_updateddate(self, item: FeedEntry) -> dt.datetime:
+        return item.at
+
+
+def newest_entries(entries: Iterable[FeedEntry]) -> list[FeedEntry]:
+    """Return the newest entries of a feed, newest first."""
+    return sorted(entries, key=lambda entry: (entry.at, entry.path), reverse=True)[:NEWEST]
+
+
+def start_of_day(day: dt.date) -> dt.datetime:
+    """Return the beginning of a day in UTC, for entries of which only the day is known."""
+    return dt.datetime.combine(day, dt.time(), dt.UTC)
+
+
 def summary(texts: Iterable[str]) -> str:
     """Return the texts in one line, escaped for an element that is read as HTML."""
     return escape(strip_control_characters(join_parts(texts)))

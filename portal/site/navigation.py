@@ -16,7 +16,9 @@ from ratings.models import Federation, RatingList
 from ratings.queries.lists.lists import public_lists
 
 SECTIONS: dict[str, frozenset[str]] = {
-    "ratings": frozenset({"list", "moves", "dated_lists", "dated_list", "latest", "list_calculator", "tournament"}),
+    "ratings": frozenset(
+        {"list", "moves", "dated_lists", "dated_list", "latest", "list_calculator", "tournament", "embed_list"}
+    ),
     "players": frozenset(
         {
             "player",
@@ -34,6 +36,7 @@ SECTIONS: dict[str, frozenset[str]] = {
             "closing_explanation",
             "player_correction",
             "player_proof",
+            "embed_player",
         }
     ),
     "events": frozenset(

@@ -7,6 +7,7 @@ CLOSED = (
     "/admin/",
     "/api/",
     "/desk/",
+    "/embed/",
     "/hall/",
     "/lookup/",
     "/me/",
@@ -14,6 +15,7 @@ CLOSED = (
     "/report/",
     "/reports/",
     "/search/",
+    "/unsubscribe/",
     "/.well-known/",
 )
 RULES = (
@@ -21,6 +23,7 @@ RULES = (
     "/*?",  # filtered, sorted and further pages: the sitemap has what they link to
     "/*/calculator/",
     "/*/claim/",
+    "/*/embed/",
     "/events/*/enter/",
     "/events/*/pairings/",
     "/events/*/entries/",  # says where somebody will be

@@ -3,6 +3,7 @@ from django.urls import path, re_path
 from portal.site.routing import BELOW_SLUG
 from portal.site.views import (
     api,
+    following,
     front,
     health,
     held_forms,
@@ -54,6 +55,9 @@ urlpatterns = [
     path("reports/<str:public_id>/", reports.report, name="report"),
     path("help/", help_views.help_front, name="help"),
     re_path(r"^help/(?P<role>organiser|officer|approver|administrator)/$", help_views.help_role, name="help_role"),
+    path("me/following/", following.following, name="following"),
+    re_path(r"^me/follow/(?P<kind>player|club|event|list)/(?P<key>[-\w]+)/$", following.follow, name="follow"),
+    path("unsubscribe/<str:token>/", following.unsubscribe_page, name="unsubscribe"),
     path("privacy/", front.privacy, name="privacy"),
     path("theme/", preferences.theme, name="theme"),
     path(".well-known/security.txt", security.security_txt, name="security_txt"),

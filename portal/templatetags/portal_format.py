@@ -23,9 +23,12 @@ from ratings.addresses import address_of
 from ratings.localize import (
     MINUS,
     category_label,
+    format_change,
     format_moment_in_zone,
     format_number,
+    format_points,
     format_range,
+    format_rating,
     translate_message,
 )
 from ratings.matching import fold
@@ -58,7 +61,7 @@ def as_sentence(text: object) -> str:
 @register.filter
 def rating(value: float | None, rating_list: RatingList | None = None) -> str:
     """Return a rating with the decimals of the list's system and the minus sign U+2212; a dash if there is none."""
-    return "–" if value is None else format_number(f"{value:.{decimals_of(rating_list)}f}")
+    return format_rating(value, decimals_of(rating_list))
 
 
 MARKS: dict[str, str] = {Category.UNRATED: "*", Category.PROVISIONAL: "?"}
@@ -75,10 +78,7 @@ def category_mark(category: str) -> SafeString | str:
 @register.filter
 def signed(value: float | None, rating_list: RatingList | None = None) -> str:
     """Return a change in rating points with its sign: +12, −4 (with the minus sign U+2212), ±0; empty for None."""
-    if value is None:
-        return ""
-    text = f"{value:+.{decimals_of(rating_list)}f}"
-    return format_number(text if text.strip("+-0.") else f"±{text[1:]}")
+    return format_change(value, decimals_of(rating_list))
 
 
 @register.simple_tag
@@ -297,8 +297,7 @@ def sign_class(value: float | None) -> str:
 @register.filter
 def points(value: float) -> str:
     """Return points with a half as ½: 4, 4½ or ½."""
-    whole, half = int(value), value != int(value)
-    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
+    return format_points(value)
 
 
 @register.simple_tag

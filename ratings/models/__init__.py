@@ -37,6 +37,7 @@ from ratings.models.runs.derived import Award, Change, RatedTable, Standing
 from ratings.models.runs.facts import TableFacts
 from ratings.models.runs.runs import Correction, Heartbeat, Run
 from ratings.models.site.change_messages import ChangeKind, ChangeMessage
+from ratings.models.site.following import TARGETS, Follow, FollowedChange, FollowSettings, MailFrequency
 from ratings.models.site.held_forms import HeldFile, HeldForm
 from ratings.models.site.keys import ApiKey
 from ratings.models.site.mails import Notification, OutgoingFile, OutgoingMail
@@ -47,6 +48,7 @@ from ratings.models.site.webhooks import WebhookDelivery, WebhookSubscription
 
 __all__ = [
     "ANONYMOUS_NAME",
+    "TARGETS",
     "Adjustment",
     "AnswerLink",
     "ApiKey",
@@ -73,6 +75,9 @@ __all__ = [
     "Federation",
     "FederationMembership",
     "FileBatch",
+    "Follow",
+    "FollowSettings",
+    "FollowedChange",
     "Game",
     "Gender",
     "Hall",
@@ -86,6 +91,7 @@ __all__ = [
     "ListPlayer",
     "ListStatistics",
     "LogKey",
+    "MailFrequency",
     "Membership",
     "Merge",
     "NameVisibility",

@@ -53,7 +53,7 @@ def demo_site(page, live_server, settings):
     )
     rerate(shogi.pk)
     Report.objects.create(player=Player.objects.first(), text="A result is wrong.")
-    found = addresses("page", "form")
+    found = addresses("page", "form", "frame")
     return found | {"api": "/api/", "log in": "/accounts/login/", "sign up": "/accounts/signup/"}
 
 
@@ -202,7 +202,7 @@ def test_phone_shows_two_sections_of_working_pages_and_the_rest_under_more(
     assert page.locator(".head-2 a:visible").count() == 9
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.locator("details.account summary").click()
-    assert page.locator("details.account .menu :is(a, button):visible").count() == 3
+    assert page.locator("details.account .menu :is(a, button):visible").count() == 4
     assert page.evaluate("document.documentElement.scrollWidth") == width
     context.close()
 

@@ -118,6 +118,7 @@ OWN, ANSWERS, MERGE = (
     "answer claims and reports",
     "merge players of the list, move results",
 )
+FOLLOW = "follow pages, choose their emails"
 INVITE, APPOINT = "invite and dismiss organisers", "appoint and dismiss officers, approvers"
 CASE, APPROVE = "see an approval of the list", "send, answer, confirm, reopen approvals"
 REPLY = "answer questions about an approval"
@@ -246,6 +247,9 @@ OTHER_DOORS = [
     Door("report an error", "new_report", "post", "players player", report_form, "a", "report"),
     *make_reading_doors("report an error", "new_report players player", "report report"),
     Door("claim the page of a player", "claim_page", "post", "free", {"note": "me"}, "a", "claim", refuses=(422,)),
+    *make_reading_doors(FOLLOW, "following", "follow kind free"),
+    Door(FOLLOW, "follow", "post", "kind free", works="a", changes="follow"),
+    Door(FOLLOW, "following", "post", data={"own": "weekly"}, works="a", changes="followsettings"),
     Door(OWN, "me", "post", data=lambda world: {"shown": "full"} | opened(world.ada), works="a", changes="player"),
     Door(OWN, "give_up_page", "post", works="a", changes="player"),
     Door(OWN, "undo_own_step", "post", "own_step", works="a", changes="player recordedstep"),

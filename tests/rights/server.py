@@ -1,6 +1,6 @@
 """Commands and tasks: what each may change, in words and as tables. Whoever has a shell on the server runs commands."""
 
-RUN = "run change award standing ratedtable tablefacts correction ratinglist approval notification webhookdelivery checkpoint leafblock"
+RUN = "run change award standing ratedtable tablefacts correction ratinglist approval notification webhookdelivery checkpoint leafblock followedchange"
 """What rating runs write, with the approvals that they open and close, and the mails about them."""
 STORED = "player event table entry game event_lists adjustment listplayer upload auditlog_logentry recordedstep"
 COMMANDS = {
@@ -44,13 +44,14 @@ TASKS = {
     "ratings.summarise": ("the stored summary of what waits", "eventstep"),
     "ratings.read_batch": ("makes drafts from the files that a person uploaded together", "filebatch batchfile event event_lists submission upload eventstep auditlog_logentry"),
     "ratings.preview_batch": ("what the drafts of these files would do to the ratings, stored with the files", "batchfile"),
-    "ratings.erase_deleted": ("erases drafts that were deleted long ago, old batches of files, email addresses of entries and pages of pairing programs for past events, and old messages to programs",
-                              "pairingpage filebatch batchfile event submission upload eventstep event_lists event_organisers evententry auditlog_logentry webhooksubscription webhookdelivery"),
-    "ratings.mails": ("delivers mails", "outgoingmail notification"),
+    "ratings.erase_deleted": ("erases drafts that were deleted long ago, old batches of files, email addresses of entries and pages of pairing programs for past events, and old messages to programs and about followed pages",
+                              "pairingpage filebatch batchfile event submission upload eventstep event_lists event_organisers evententry auditlog_logentry webhooksubscription webhookdelivery followedchange"),
+    "ratings.mails": ("delivers mails", "outgoingmail notification followedchange"),
+    "ratings.weekly_mails": ("has the weekly mails about followed pages written", "notification"),
     "ratings.webhooks": ("nothing: it has workers send the messages to other programs that are due", ""),
     "ratings.webhook": ("sends the messages to a program", "webhooksubscription webhookdelivery"),
     "ratings.webhook_ping": ("sends a test message to a program", "webhookdelivery"),
-    "ratings.publish": ("publishes lists on their days", "datedlist datedline decision recordedstep auditlog_logentry ratinglist run webhookdelivery checkpoint leafblock"),
-    "ratings.announce": ("announces grades after the list's term; reminds approvers", "decision recordedstep auditlog_logentry ratinglist run approval notification webhookdelivery"),
+    "ratings.publish": ("publishes lists on their days", "datedlist datedline decision recordedstep auditlog_logentry ratinglist run webhookdelivery checkpoint leafblock notification followedchange"),
+    "ratings.announce": ("announces grades after the list's term; reminds approvers", "decision recordedstep auditlog_logentry ratinglist run approval notification webhookdelivery followedchange"),
     "ratings.statistics": ("the statistics of lists", "liststatistics"),
 }  # fmt: skip

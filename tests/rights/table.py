@@ -47,6 +47,7 @@ Players
 report an error                         | y | y | y | y | y | y    | y | y    | y | y | y    | y | y | -    | - | - | -    | - | -
 open one's own page                     | - | y | y | y | y | y    | y | y    | y | y | y    | y | - | -    | - | - | -    | - | -
 claim the page of a player              | - | - | y | y | y | y    | y | y    | y | y | y    | y | - | -    | - | - | -    | - | -
+follow pages, choose their emails       | - | y | y | y | y | y    | y | y    | y | y | y    | y | - | -    | - | - | -    | - | -
 change how one's own page is shown      | - | y | - | - | - | -    | - | -    | - | - | -    | - | - | -    | - | - | -    | - | -
 open the officers' pages                | - | - | - | - | - | -    | y | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 answer claims and reports               | - | - | - | - | - | -    | y | y    | - | - | y    | - | - | -    | - | - | -    | - | -

@@ -20,6 +20,8 @@ from ratings.models import (
     Event,
     EventStep,
     FileBatch,
+    Follow,
+    FollowedChange,
     Hall,
     Proposal,
     RatingList,
@@ -108,6 +110,12 @@ def pending(world, db):
         publish_on=f"{yesterday:%m-%d}", publish_from=dt.date(2024, 1, 1), announce_after=0
     )
     Approval.objects.update(opened_at=long_ago)
+    followed = Follow.objects.create(user=world.users["ply"], list=world.list, frequency="weekly")
+    data = {"list": world.list.slug, "day": "2024-01-01", "players": 1, "revised": False}
+    last_week = timezone.now() - dt.timedelta(days=8)
+    FollowedChange.objects.create(
+        user=followed.user, follow=followed, kind="published", data=data, created_at=last_week
+    )
     EventStep.objects.create(event=world.event, what="proposed")
     world.batch = FileBatch.objects.create(made_by=world.users["own"])
     BatchFile.objects.create(batch=world.batch, name="cup.txt", data=CLEAN.encode(), digest="x")

@@ -56,7 +56,7 @@ CODE = {
 """What `ratings.access` is asked for each row, and about what."""
 NOT_ASKED = {
     "report an error", "open one's own page", "claim the page of a player", doors.OWN, "revoke an API key of the organiser",
-    "see and submit files of the organiser",
+    "see and submit files of the organiser", doors.FOLLOW,
 }  # fmt: skip
 """Rows about one's own page or key, or open to all: the views compare owner and user."""
 

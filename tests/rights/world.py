@@ -134,7 +134,7 @@ class World:
             type(self.ada).objects.filter(pk=self.ada.pk).update(account=self.users["ply"])
             set_visibility(self.ada, "initials")
         own = RecordedStep.objects.latest("pk")
-        self.ids |= {"player": "AAA", "own_step": own.pk, "free": "DDD"}
+        self.ids |= {"player": "AAA", "own_step": own.pk, "free": "DDD", "kind": "player"}
 
     def make_grades(self):
         """Grades that wait for approval, were requested, settled and announced, and one that is not announced yet."""

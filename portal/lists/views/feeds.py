@@ -1,6 +1,7 @@
-"""Atom feed of proposed changes of a list's rules."""
+"""Atom feeds of a list: proposed changes of its rules, and published lists."""
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page
 
-from portal.site.feeds import NEWEST, AtomFeed, FeedSelection, entry_id, summary
+from portal.site.feeds import (
+    NEWEST,
+    AtomFeed,
+    EntryFeed,
+    EntrySelection,
+    FeedEntry,
+    FeedSelection,
+    entry_id,
+    newest_entries,
+    summary,
+)
 from portal.site.texts import strip_control_characters
 from ratings.localize import format_day
 from ratings.models import RatingList, RuleProposal
@@ -60,4 +71,28 @@ class ProposalFeed(AtomFeed[RuleProposal, PublishedProposals]):
         return item.changed_at
 
 
+class PublishedFeed(EntryFeed):
+    """Feed of the published lists of a list; one that is published again with corrections appears again."""
+
+    def get_object(self, request: HttpRequest, *_args: Any, slug: str) -> EntrySelection:
+        rating_list = get_visible_list(request, slug)
+        page = reverse("dated_lists", args=[rating_list.slug])
+        entries = newest_entries(_list_published(rating_list))
+        name = _("Published lists – %(list)s") % {"list": rating_list.name}
+        return EntrySelection(request.get_full_path(), rating_list.federation, name, page, entries)
+
+
+def _list_published(rating_list: RatingList) -> Iterator[FeedEntry]:
+    for dated in rating_list.dated.order_by("-day")[:NEWEST]:
+        text = _("published again, with corrections") if dated.revised_at else _("published")
+        yield FeedEntry(
+            f"{rating_list.slug}/dated/{dated.day}",
+            _("List of %(day)s") % {"day": format_day(dated.day)},
+            (rating_list.name, text),
+            reverse("dated_list", args=[rating_list.slug, dated.day]),
+            dated.revised_at or dated.published_at,
+        )
+
+
 proposals = conditional_page(ProposalFeed())
+published = conditional_page(PublishedFeed())

@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
@@ -20,10 +21,13 @@ from portal.lists.health_page import (
     panel_change,
     write_health_csv,
 )
+from portal.templatetags.portal_work import waiting_time
 from ratings.models import ListStatistics, RatingList
+from ratings.queries.lists.answers import read_answers
 from ratings.queries.lists.list_cache import cached
 from ratings.queries.lists.lists import public_lists
 from ratings.queries.lists.statistics import stored_statistics
+from ratings.time_zones import find_today
 
 from .lists import get_visible_list
 
@@ -86,7 +90,19 @@ def health(request: HttpRequest, slug: str) -> HttpResponse:
             "newcomers": stored.figures["health"]["newcomers"]["years"],
             "years": list_years(stored.figures),
         }
-    return render(request, "lists/health.html", context)
+    return render(request, "lists/health.html", context | answers_context(the_list))
+
+
+def answers_context(rating_list: RatingList) -> dict[str, Any]:
+    """Return the answers to reports about a list, the day of its next publication and its next closing day."""
+    now, today = timezone.now(), find_today(rating_list.federation.time_zone)
+    answers = read_answers(rating_list, now)
+    return {
+        "answers": answers,
+        "median_time": waiting_time(now - answers.median) if answers.median is not None else "",
+        "next_list": rating_list.source.next_publication(today),
+        "closing_day": rating_list.dated_system.on(today).rating.counting_day(today),
+    }
 
 
 @require_safe

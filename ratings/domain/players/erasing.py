@@ -19,6 +19,7 @@ from ratings.access import Action, may
 from ratings.domain.lists.import_records import forget_details
 from ratings.domain.runs.locks import lock_seats
 from ratings.domain.site.acting import acting_user
+from ratings.domain.site.following import drop_followers
 from ratings.domain.site.page_purging import purge_cached_pages
 from ratings.domain.site.recording import record_step
 from ratings.matching import fold
@@ -117,6 +118,7 @@ def erase_person(player: Player, *, reason: str) -> None:
     for each in erased:
         _erase_player(each)
     queue_hiding_messages(erased, NameVisibility.ANONYMOUS, erased=True)
+    drop_followers(erased)
     record_step(RecordedStep.What.PERSON_ERASED, {}, player=player, reason=reason.strip())
     purge_cached_pages()
 

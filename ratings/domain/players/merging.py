@@ -16,6 +16,7 @@ from ratings.domain.runs.locks import lock_seats
 from ratings.domain.runs.marking import mark_player_out_of_date
 from ratings.domain.runs.previewing import Preview, preview
 from ratings.domain.site.acting import acting_user
+from ratings.domain.site.following import move_followers
 from ratings.localize import join_parts
 from ratings.models import (
     Adjustment,
@@ -36,7 +37,7 @@ from ratings.models import (
 from ratings.models.messages import RunReason
 from ratings.queries.lists.lists_of_players import lists_of_players, lists_of_tables
 
-from .player_messages import queue_hiding_messages, queue_merge_messages
+from .player_messages import queue_merge_messages
 from .reassign_results import (
     check_not_merged,
     check_not_seated,
@@ -45,7 +46,7 @@ from .reassign_results import (
     move_seats,
     update_open_corrections,
 )
-from .visibility import apply_visibility, most_hidden, record_visibility, shows_less
+from .visibility import apply_visibility, most_hidden, note_hiding, record_visibility, shows_less
 
 ACCOUNT, GENDER, MEMBER_UNTIL = "account", "gender", "member until"
 MOVED: dict[str, type[models.Model]] = {
@@ -98,6 +99,7 @@ def _merge(gone: Player, kept: Player, *, reason: str) -> Merge:
     record.save()
     _show_as_most_hidden(record, before)
     queue_merge_messages(gone, kept)
+    move_followers(gone, kept)
     return record
 
 
@@ -117,7 +119,7 @@ def _show_as_most_hidden(record: Merge, before: Mapping[int, Player]) -> None:
         hidden |= set(earlier.values_list("pk", flat=True))
     if hidden:
         players = list(Player.objects.filter(pk__in=hidden))
-        queue_hiding_messages(players, visibility, moved_to=record.kept)
+        note_hiding(players, visibility, moved_to=record.kept)
 
 
 def _check(gone: Player, kept: Player) -> None:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from ratings.domain.lists.list_permissions import check_officer
 from ratings.domain.site.acting import acting_user
+from ratings.domain.site.following import drop_followers
 from ratings.domain.site.page_purging import purge_cached_pages
 from ratings.domain.site.recording import lock_step, record_step, record_undo
 from ratings.models import Merge, NameVisibility, Player, RecordedStep
@@ -75,7 +76,17 @@ def record_visibility(before: Player, after: Player, *, merge: Merge | None = No
         values["merge"] = merge.pk
     record_step(CHANGED, values, player=after, reason=reason)
     if merge is None and shows_less(after.shown, before.shown):  # a merge moves data, and queues its own messages
-        queue_hiding_messages(list_with_merged(after), after.shown)
+        note_hiding(list_with_merged(after), after.shown)
+
+
+def note_hiding(players: list[Player], shown: str, moved_to: Player | None = None) -> None:
+    """Queue messages that players are shown less than before; nobody follows anonymous players any longer.
+
+    `moved_to` is the player who has their data now, after a merge.
+    """
+    queue_hiding_messages(players, shown, moved_to=moved_to)
+    if shown == NameVisibility.ANONYMOUS:
+        drop_followers(players)
 
 
 @transaction.atomic
@@ -95,7 +106,7 @@ def undo_visibility(step: RecordedStep, *, reason: str = "") -> None:
         shown = step.values["shown"][0]
         apply_visibility(player, shown)
         if shows_less(shown, player.shown):
-            queue_hiding_messages(list_with_merged(player), shown)
+            note_hiding(list_with_merged(player), shown)
     if details := {name: step.values[name][0] for name in DETAILS if name in step.values}:
         Player.objects.filter(pk=player.pk).update(**details)
         purge_cached_pages()

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from ratings.domain.runs.locks import lock_seats
 from ratings.domain.site.acting import acting_user
+from ratings.domain.site.follow_queue import queue_followed_step
 from ratings.domain.site.mails import notify_step
 from ratings.localize import format_moment
 from ratings.models import Event, EventStep, Submission
@@ -63,7 +64,7 @@ def record_event_step(
     submissions: Iterable[Submission] = (),
     figures: Figures | None = None,
 ) -> EventStep:
-    """Record a step of an event with the data needed to undo it, and send mails to the people concerned.
+    """Record a step of an event with the data needed to undo it, and mail the people concerned and the followers.
 
     `submissions` are the results that the step concerns: their figures are stored with it, and `figures` are added.
     """
@@ -74,4 +75,5 @@ def record_event_step(
         data["figures"] = counted
     step = EventStep.objects.create(event=event, what=what, note=note, by=acting_user(), data=data)
     notify_step(step)
+    queue_followed_step(step)
     return step

@@ -17,7 +17,7 @@ KINDS = frozenset({ChangeKind.EVENT_RATED, ChangeKind.RATING_CHANGED, ChangeKind
 def queue_run_messages(run: Run, outcome: Outcome, before: Lines) -> None:
     """Queue messages about what a run has stored on a public list; `before` are the lines before it.
 
-    Without subscriptions, this costs one query.
+    Without subscriptions and followers, this costs three queries.
     """
     if sends_changes(run.list):
         queue_messages(_describe_run(run, outcome, before), kinds=KINDS, federation=run.list.federation_id)

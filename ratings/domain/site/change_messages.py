@@ -1,6 +1,6 @@
-"""Messages about changes, for the subscriptions of webhooks.
+"""Messages about changes, for the subscriptions of webhooks and for the users who follow what changes.
 
-A message (`ChangeMessage`) does not know who receives it (`find_subscriptions`, `queue_deliveries`).
+A message (`ChangeMessage`) does not know who receives it (`webhook_queue.py`, `follow_queue.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 
 from ratings.models import ChangeKind, ChangeMessage, RatingList
 
+from .follow_queue import has_followers, queue_followed_changes
 from .webhook_queue import find_subscriptions, queue_deliveries
 
 ROWS_AT_MOST = 500
@@ -19,14 +20,18 @@ ROWS_AT_MOST = 500
 def queue_messages(
     messages: Iterable[ChangeMessage], *, kinds: Collection[ChangeKind], federation: int | None = None
 ) -> None:
-    """Queue messages for all subscriptions to their kinds, in the current transaction.
+    """Queue messages for all subscriptions to their kinds and for followers, in the current transaction.
 
     `kinds` are the kinds that occur. `federation` is the primary key of the only federation concerned, if it is known.
-    Without subscriptions, `messages` (usually a generator) is not read, so that describing the changes costs nothing.
+    Without any of both, `messages` (usually a generator) is not read, so that describing the changes costs nothing.
     """
     subscriptions = find_subscriptions(kinds, federation)
-    if subscriptions:
-        queue_deliveries(subscriptions, list(messages))
+    followed = has_followers(kinds)
+    if subscriptions or followed:
+        described = list(messages)
+        queue_deliveries(subscriptions, described)
+        if followed:
+            queue_followed_changes(described)
 
 
 def sends_changes(rating_list: RatingList) -> bool:

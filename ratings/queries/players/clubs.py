@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet
 
 from ratings.matching import fold
-from ratings.models import Award, Club, Event, Membership, NameVisibility, Player, RatingList, Standing
+from ratings.models import Award, Club, Entry, Event, Membership, NameVisibility, Player, RatingList, Standing
 from ratings.queries.lists.lists import promotions
 
 from .names import by_public_name, country_position
@@ -144,6 +144,24 @@ def promotions_of_members(club: Club) -> QuerySet[Award]:
     # passed as values: with a subquery the database expects as many members as a club may have, and reads all awards
     members = list(current_memberships().filter(club=club).order_by().values_list("player", flat=True))
     return promotions().filter(player__in=members)
+
+
+def events_with_members(club: Club) -> QuerySet[Event]:
+    """Return the accepted events in which a current member of a club played."""
+    members = list(current_memberships().filter(club=club).order_by().values_list("player", flat=True))
+    played = Entry.objects.filter(player__in=members, table__deleted_at=None).values("table__event")
+    return Event.objects.filter(pk__in=played, state=Event.State.ACCEPTED)
+
+
+def names_of_members(club: Club, events: Collection[Event]) -> dict[int, list[str]]:
+    """Return the public names of a club's current members who played in events, by the event's primary key."""
+    members = list(current_memberships().filter(club=club).order_by().values_list("player", flat=True))
+    seats = Entry.objects.filter(table__event__in=events, player__in=members).select_related("player", "table")
+    names: dict[int, list[str]] = defaultdict(list)
+    for seat in seats.order_by(*by_public_name("player__")):
+        if seat.player.public_name not in names[seat.table.event_id]:
+            names[seat.table.event_id].append(seat.player.public_name)
+    return dict(names)
 
 
 def events_of(club: Club) -> QuerySet[Event]:

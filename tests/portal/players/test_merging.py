@@ -13,7 +13,7 @@ from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
-MERGE_QUERIES, UNDO_QUERIES = 56, 31
+MERGE_QUERIES, UNDO_QUERIES = 58, 31
 
 
 @pytest.fixture

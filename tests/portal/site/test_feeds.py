@@ -8,9 +8,10 @@ import pytest
 
 from portal.templatetags.portal_format import signed
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
+from ratings.domain.lists.publishing import publish, publish_revision
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.steps import record_event_step
-from ratings.models import Event, EventStep, Federation, Player, Run
+from ratings.models import Club, DatedList, Event, EventStep, Federation, Membership, Player, Run
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.markup import markup
 from tests.shared import reused
@@ -181,3 +182,86 @@ def test_feed_without_entries_is_the_same_each_time(client, fesa):
     asked = [markup(client.get("/lists/fesa/corrections.atom")) for _ in range(2)]
     assert asked[0] == asked[1]
     assert "<updated>2000-01-01T00:00:00+00:00</updated>" in asked[0]
+
+
+@pytest.fixture
+@reused
+def followed(fesa, rate_all):
+    """Ada of the club, who won the Cup against Ben, met Cy in the Open, and was corrected by the Cup."""
+    ada, ben, cy = (
+        make_player(name, public_id=id) for name, id in (("Ada", "AAA2222"), ("Ben", "BBB3333"), ("Cy", "CCC4444"))
+    )
+    club = Club.objects.create(name="Café", public_id="KKK5555")
+    for player in (ada, ben):
+        Membership.objects.create(player=player, club=club)
+    for player in (ada, ben, cy):
+        give_rating(fesa, player, 1500, "2023-01-01")
+    cup = make_table(fesa, [ada, ben], [(1, 1, 2, 1.0)], "2024-01-01", event_name="Cup")
+    make_table(fesa, [ada, cy], [(1, 1, 2, 1.0)], "2024-02-01", event_name="Open")
+    rate_all()
+    for what in (EventStep.What.SUBMITTED, EventStep.What.RETURNED, EventStep.What.ACCEPTED):
+        record_event_step(cup.event, what, "for officers only")
+    save_table(cup, [NewEntry(ada, 1), NewEntry(ben, 2)], [NumberedGame(1, 1, 2, 0.0)])
+    record_event_step(cup.event, EventStep.What.CORRECTED, "for officers only")
+    rate_all()
+    return cup.event
+
+
+def test_feed_of_a_player_has_events_corrections_and_promotions(client, followed):
+    found = entries(client, "/players/AAA2222/feed.atom")
+    titles = [entry[0] for entry in found]
+    assert {"Cup", "Open", "Corrected without a game"} <= set(titles)
+    summaries = {entry[0]: unescape(entry[2]) for entry in found}
+    assert summaries["Cup"].startswith("0 of 1 game, FESA: rating 1500 → 1487 (−13)")
+    assert any(title.startswith("FESA: promoted to ") for title in titles)
+    assert len({entry[3] for entry in found}) == len(found)
+    assert client.get("/players/ZZZ9999/feed.atom").status_code == 404
+
+
+def test_feed_of_a_club_has_events_and_promotions_of_members(client, followed):
+    summaries = {entry[0]: unescape(entry[2]) for entry in entries(client, "/clubs/KKK5555/feed.atom")}
+    assert summaries["Cup"].endswith("Ada, Ben")
+    assert summaries["Open"].endswith("Ada")
+    assert any(title.startswith("Ada, FESA: promoted to ") for title in summaries)
+    set_visibility(Player.objects.get(public_id="AAA2222"), "anonymous")
+    summaries = {entry[0]: unescape(entry[2]) for entry in entries(client, "/clubs/KKK5555/feed.atom")}
+    assert ("Open" in summaries, summaries["Cup"].endswith(" Ben"), "Ada" in str(summaries)) == (False, True, False)
+    assert client.get("/clubs/ZZZ9999/feed.atom").status_code == 404
+
+
+def test_feed_of_an_event_has_its_public_steps_without_notes(client, followed):
+    found = entries(client, f"/events/{followed.public_id}/feed.atom")
+    assert [entry[0] for entry in found] == [
+        "The event was rated on FESA.",
+        "The results were corrected. They are rated again within minutes.",
+        "The results were accepted. They are rated within minutes.",
+        "The results were received. A rating officer checks them.",
+    ]
+    assert "officers only" not in str(found)
+    draft = make_event(state=Event.State.DRAFT)
+    assert client.get(f"/events/{draft.public_id}/feed.atom").status_code == 404
+
+
+def test_feed_of_a_list_has_its_published_lists(client, fesa, followed):
+    dated = publish(DatedList(list=fesa, day=dt.date(2024, 3, 31)))
+    ((title, updated, summary, id),) = entries(client, "/lists/fesa/dated.atom")
+    assert (title, summary) == ("List of 31 Mar 2024", "FESA, published")
+    assert updated == dated.published_at.isoformat()
+    publish_revision(dated)
+    assert [(entry[2], entry[3]) for entry in entries(client, "/lists/fesa/dated.atom")] == [
+        ("FESA, published again, with corrections", id)
+    ]
+    make_list("secret", public=False)
+    assert client.get("/lists/secret/dated.atom").status_code == 404
+
+
+def test_new_feeds_hold_their_number_of_queries(client, fesa, followed, django_assert_num_queries):
+    for address, number in (
+        ("/players/AAA2222/feed.atom", 9),
+        ("/clubs/KKK5555/feed.atom", 8),
+        (f"/events/{followed.public_id}/feed.atom", 5),
+        ("/lists/fesa/dated.atom", 2),
+    ):
+        client.get(address)
+        with django_assert_num_queries(number):
+            client.get(address)

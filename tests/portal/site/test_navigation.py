@@ -74,7 +74,10 @@ def test_users_reach_their_desk_and_their_page_from_every_page(client):
     client.force_login(make_user("ada"))
     page = markup(client.get("/clubs/"))
     assert sections(page)[0]["Desk"] == "/desk/"
-    assert links(page, ('class="switch account"', "</details>")) == ({"My page": "/me/", "Account": "/me/#account"}, [])
+    assert links(page, ('class="switch account"', "</details>")) == (
+        {"My page": "/me/", "Pages I follow": "/me/following/", "Account": "/me/#account"},
+        [],
+    )
 
 
 @pytest.mark.django_db

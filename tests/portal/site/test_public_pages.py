@@ -90,12 +90,18 @@ def test_names_are_never_a_part_of_a_page(answers):
     assert {name for name, is_escaped in actual.items() if not is_escaped} == set()  # the only list is not named there
 
 
+def all_texts(body):
+    """Return all texts of an XML file."""
+    return "".join(ElementTree.fromstring(body).itertext())
+
+
 def test_names_leave_files_well_formed(answers):
     files = answers["file"]
     checks = {
         "suggest": lambda body: str(json.loads(body)["suggestions"]),
         "promotion_feed": lambda body: ElementTree.fromstring(body)[-1].findtext("{*}title"),
         "event_feed": lambda body: ElementTree.fromstring(body)[-1].findtext("{*}title"),
+        **dict.fromkeys(("player_feed", "club_feed", "steps_feed", "published_feed", "player_badge"), all_texts),
         "correction_feed": lambda body: "".join(ElementTree.fromstring(body).itertext()),
         "history": lambda body: str([one["name"] for one in json.loads(body)["players"]]),
         "player_history": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
@@ -152,7 +158,7 @@ def test_names_leave_files_well_formed(answers):
 
 def test_odd_parameters_are_answered(visitor, hostile):
     wrong = []
-    for number, (name, address) in enumerate(addresses("page", "file", "form", "own").items()):
+    for number, (name, address) in enumerate(addresses("page", "file", "form", "own", "frame").items()):
         if name == "health":
             continue
         for odd in take_share_of(ODD, number, len(ODD)):
@@ -166,13 +172,13 @@ def test_odd_parameters_are_answered(visitor, hostile):
 def test_other_methods_change_nothing(method, visitor, hostile):
     """Each address is tried with one of the methods, or with all of them by THOROUGH=1."""
     number = ("post", "put", "patch", "delete").index(method)
-    known = take_share_of(addresses("page", "file", "form", "own").items(), number, 4)
+    known = take_share_of(addresses("page", "file", "form", "own", "frame").items(), number, 4)
     answers = {name: getattr(visitor, method)(address).status_code for name, address in known}
     assert {name: status for name, status in answers.items() if status not in (403, 405)} == {}
 
 
 def test_head_and_options_are_answered(visitor, hostile):
-    known = addresses("page", "file", "form")
+    known = addresses("page", "file", "form", "frame")
     del known["health"]
     heads, options = (dict(take_share_of(known.items(), number, 3)) for number in (0, 1))
     assert {name: visitor.head(address).status_code for name, address in heads.items()} == dict.fromkeys(heads, 200)
