@@ -43,11 +43,11 @@ def test_wrong_columns_are_named():
     parsed, problems = read_egf_list("\n".join(wrong).encode())
     assert [(player.line, player.prior_grade) for player in parsed.players] == [(2, "3 Dan"), (6, None)]
     assert [str(problem) for problem in problems.all] == [
-        "line 3: error: a player's line begins with a blank and a PIN of 8 digits; this does not: "
-        "“1000017  Muster Anna”",
-        "line 4: error: columns 72–75, GoR: “16x8” is not a rating of the database: a whole number such as 2312 or -900",
+        "line 3: error: line without PIN: “1000017  Muster Anna”; expected a blank and a PIN of 8 digits at its "
+        "beginning",
+        "line 4: error: columns 72–75, GoR: invalid value “16x8”: expected a rating of the database: a whole number such as 2312 or -900",
         "line 5: error: columns 12–48, name: invalid value “”: expected a name such as Muster, Anna",
-        "line 5: error: columns 50–52, country: “F” is not a country of two letters",
+        "line 5: error: columns 50–52, country: invalid value “F”: expected a country of two letters",
     ]
 
 

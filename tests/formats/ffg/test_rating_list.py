@@ -75,13 +75,13 @@ def test_wrong_columns_are_named():
     parsed, problems = read_ffg_list("\r\n".join(wrong).encode("latin-1"))
     assert [player.line for player in parsed.players] == [2]
     assert [str(problem) for problem in problems.all] == [
-        "line 3: error: columns 39–43, Niveau: “2x3” is not a rating of the French scale: a whole number such as -1400",
-        "line 3: error: columns 45–45, Licence: “q” is not a state of the licence: L, C, X, - or e",
-        "line 4: error: columns 60–61, Pays: “D” is not a country of two letters",
+        "line 3: error: columns 39–43, Niveau: invalid value “2x3”: expected a rating of the French scale: a whole number such as -1400",
+        "line 3: error: columns 45–45, Licence: invalid value “q”: expected a state of the licence: L, C, X, - or e",
+        "line 4: error: columns 60–61, Pays: invalid value “D”: expected a country of two letters",
         "line 5: error: columns 1–38, Nom: invalid value “”: expected a name such as Muster, Anna",
-        "line 7: error: columns 39–43, Niveau: “” is not a rating of the French scale: a whole number such as -1400",
-        "line 7: error: columns 45–45, Licence: “” is not a state of the licence: L, C, X, - or e",
-        "line 7: error: columns 60–61, Pays: “” is not a country of two letters",
+        "line 7: error: columns 39–43, Niveau: invalid value “”: expected a rating of the French scale: a whole number such as -1400",
+        "line 7: error: columns 45–45, Licence: invalid value “”: expected a state of the licence: L, C, X, - or e",
+        "line 7: error: columns 60–61, Pays: invalid value “”: expected a country of two letters",
     ]
 
 
