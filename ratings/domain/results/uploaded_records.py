@@ -6,7 +6,7 @@ Nothing of it is saved until an officer of the list accepts it. Players are foun
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
+from ratings.batches import in_batches
 from ratings.domain.grades.proposals import submit, submit_removal
 from ratings.domain.grades.proposals import withdraw as withdraw_proposal
 from ratings.domain.site.acting import acting_user
@@ -24,6 +25,7 @@ from ratings.formats.problems import FileProblem
 from ratings.matching import fold
 from ratings.models import Adjustment, BatchFile, Decision, Player, Proposal, RatingList
 from ratings.models.messages import RecordReason
+from ratings.queries.players.known_names import read_known_names
 from ratings.systems import values
 from ratings.systems.messages import has_code, message_from_json
 
@@ -119,19 +121,35 @@ def _read(file: BatchFile) -> values.History | None:
         return None
 
 
-def _find_players(written: Iterable[values.Player]) -> dict[str, Player | None]:
-    """Return the known player of each player of a history, by the id in the file; None if nobody is certainly meant."""
-    written = list(written)
-    known = {player.public_id: player for player in Player.objects.filter(merged_into=None)}
-    by_name: dict[str, list[Player]] = {}
-    for player in known.values():
-        by_name.setdefault(_name_key(player.family_name, player.given_name), []).append(player)
+def _find_players(written: Collection[values.Player]) -> dict[str, Player | None]:
+    """Return the known player of each player of a history, by the id in the file; None if nobody is certainly meant.
+
+    The names are those by which results are matched, with names from before a merge. A player who is not shown by name
+    is also known by id and the name that exported files have. Of several players with a name the id chooses.
+    """
+    by_name: dict[str, set[str]] = {}
+    for public_id, names in read_known_names().latin.items():
+        for family, given in names:
+            by_name.setdefault(_name_key(family, given), set()).add(public_id)
+    named = {each.id: by_name.get(_name_key(*_split_name(each.name)), set()) for each in written}
+    ids = {each.id for each in written}.union(*named.values())
+    players = {
+        player.public_id: player
+        for batch in in_batches(sorted(ids))
+        for player in Player.objects.filter(public_id__in=batch, merged_into=None)
+    }
     found: dict[str, Player | None] = {}
     for each in written:
-        named = by_name.get(_name_key(*_split_name(each.name)), [])
-        own = known.get(each.id)
-        found[each.id] = own if own in named else named[0] if len(named) == 1 else None
+        own, likely = players.get(each.id), named[each.id]
+        if own is not None and (each.id in likely or _has_public_name(own, each.name)):
+            found[each.id] = own
+        else:
+            found[each.id] = players.get(*likely) if len(likely) == 1 else None
     return found
+
+
+def _has_public_name(player: Player, name: str) -> bool:
+    return _name_key(player.public_family, player.public_given) == _name_key(*_split_name(name))
 
 
 def _split_name(name: str) -> tuple[str, str]:

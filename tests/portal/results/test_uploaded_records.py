@@ -7,8 +7,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from ratings.access import OFFICERS, ORGANISERS
-from ratings.models import Adjustment, BatchFile, Decision, Proposal
-from tests.factories import make_list, make_player
+from ratings.domain.players.visibility import set_visibility
+from ratings.domain.site.acting import act_as
+from ratings.models import Adjustment, BatchFile, Decision, Player, Proposal
+from ratings.queries.lists.history import export_history
+from tests.factories import give_rating, make_list, make_player
 from tests.formats.test_archives import make_history
 from tests.markup import markup
 
@@ -110,6 +113,36 @@ def test_record_of_an_unknown_player_waits_until_the_player_is_known(client, fes
     make_player("Adler", "Zoë")
     client.post(address_of(file), {"accept": "opening"})
     assert Adjustment.objects.get().player.family_name == "Adler"
+
+
+@pytest.mark.parametrize("shown", ["anonymous", "initials"])
+def test_records_of_the_own_export_are_accepted_for_hidden_players(shown, client, fesa, known):
+    officer = person("officer", OFFICERS)
+    with act_as(officer):
+        set_visibility(known[0], shown)
+    give_rating(fesa, known[0], 1400, "2021-01-01")
+    name = export_history(fesa).players["A2"].name
+    assert name == {"anonymous": "Player A2", "initials": "A. Z."}[shown]
+    text = make_history("2022-01-01", "2022-02-01").decode()
+    for before, after in (('"id": "a"', '"id": "A2"'), ('"a": "a"', '"a": "A2"'), ('["a", ', '["A2", ')):
+        text = text.replace(before, after)
+    document = json.loads(text)
+    document["players"][0]["name"] = name
+    given = {"date": "2022-03-01", "player": "A2", "set": OPENING, "reason": "r"}
+    more = {"players": document["players"], "tables": document["tables"], "decisions": []}
+    file = drop_history(client, officer, **more, adjustments=[given])
+    client.post(address_of(file), {"accept": "opening"})
+    assert Adjustment.objects.exclude(reason="opening").get().player == known[0]
+
+
+def test_records_with_a_name_from_before_a_merge_are_accepted_for_the_player_who_stays(client, fesa, known):
+    officer = person("officer", OFFICERS)
+    gone = make_player("Adler", "Zoe", public_id="a")
+    Player.objects.filter(pk=known[0].pk).update(family_name="Falke")
+    Player.objects.filter(pk=gone.pk).update(merged_into=known[0])
+    file = drop_history(client, officer)
+    client.post(address_of(file), {"accept": "opening"})
+    assert Adjustment.objects.get().player == known[0]
 
 
 def test_record_that_the_list_has_is_not_offered_again(client, fesa, known):
