@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -35,6 +35,10 @@ MODELS: Mapping[str, type[Adjustment | Decision]] = {"adjustment": Adjustment, "
 PROPOSAL = "proposal"
 MAX_WAITING = 20
 """Maximum number of files that the queue of an officer names."""
+
+
+Identity = tuple[Any, ...]
+"""What makes a record the same as another one."""
 
 
 class Kind(StrEnum):
@@ -106,11 +110,18 @@ def list_records(file: BatchFile, rating_list: RatingList | None) -> list[Offere
     players = _find_players(history.players.values())
     accepted = {number for number, _kind, _pk in file.head.get(ACCEPTED, ())}
     entries: Sequence[values.Adjustment | values.Decision] = (*history.adjustments, *history.decisions)
-    stored = _read_stored(rating_list)
-    return [
-        _build_record(number, entry, history.players, players, stored, number in accepted)
-        for number, entry in enumerate(entries)
-    ]
+    stored, in_file = _read_stored(rating_list), set[Identity]()
+    records = []
+    for number, entry in enumerate(entries):
+        record = _build_record(number, entry, history.players, players, number in accepted)
+        identity = _identify(entry, record.player.pk if record.player else None)
+        if not record.problem and not record.is_accepted and identity in (stored | in_file):
+            text = _("The list has this already.") if identity in stored else _("The file has this twice.")
+            record = replace(record, problem=text)
+        if not record.problem:
+            in_file.add(identity)
+        records.append(record)
+    return records
 
 
 def _read(file: BatchFile) -> values.History | None:
@@ -165,10 +176,7 @@ def _name_key(family: str, given: str) -> str:
     return fold(f"{family} {given}")
 
 
-Stored = set[tuple[Any, ...]]
-
-
-def _read_stored(rating_list: RatingList | None) -> Stored:
+def _read_stored(rating_list: RatingList | None) -> set[Identity]:
     """Return what a list has already, in the form of `_identify`."""
     if rating_list is None:
         return set()
@@ -176,11 +184,20 @@ def _read_stored(rating_list: RatingList | None) -> Stored:
     return adjustments | {_identify(row, row.player_id) for row in rating_list.decisions.all()}
 
 
-def _identify(row: Any, player: int | None) -> tuple[Any, ...]:
-    """Return what makes a record the same as another one: player, day, and what it does."""
+def _identify(row: Any, player: int | None) -> Identity:
+    """Return what makes a record the same as another one: player, day, and what it does. Equal numbers are equal."""
     if hasattr(row, "ruling"):
         return player, row.date, row.grade, row.ruling
-    return player, row.date, None if row.set is None else repr(sorted(row.set.items())), row.shift
+    return player, row.date, _make_hashable(row.set), row.shift
+
+
+def _make_hashable(value: Any) -> Any:
+    """Return a JSON value as one that can be in a set, and that equals others as the value does."""
+    if isinstance(value, Mapping):
+        return tuple(sorted((key, _make_hashable(each)) for key, each in value.items()))
+    if isinstance(value, list | tuple):
+        return tuple(map(_make_hashable, value))
+    return value
 
 
 def _build_record(
@@ -188,7 +205,6 @@ def _build_record(
     entry: values.Adjustment | values.Decision,
     written: Mapping[str, values.Player],
     players: Mapping[str, Player | None],
-    stored: Stored,
     is_accepted: bool,
 ) -> OfferedRecord:
     player = players.get(entry.player) if entry.player else None
@@ -196,11 +212,8 @@ def _build_record(
         kind = Kind.DECISION
     else:
         kind = Kind.OPENING if (entry.set or {}).get("rating") is not None else Kind.ADJUSTMENT
-    problem = ""
-    if entry.player and player is None:
-        problem = _("Not known yet: accept the results first, or add the player.")
-    elif not is_accepted and _identify(entry, player.pk if player else None) in stored:
-        problem = _("The list has this already.")
+    is_unknown = entry.player and player is None
+    problem = _("Not known yet: accept the results first, or add the player.") if is_unknown else ""
     name = (written[entry.player].name or entry.player) if entry.player else ""
     return OfferedRecord(number, kind, entry.date, name, entry, player, problem, is_accepted)
 

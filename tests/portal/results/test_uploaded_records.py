@@ -154,6 +154,23 @@ def test_record_that_the_list_has_is_not_offered_again(client, fesa, known):
     assert Adjustment.objects.count() == 1
 
 
+def test_record_that_the_list_has_with_decimals_is_not_offered_again(client, fesa, known):
+    officer = person("officer", OFFICERS)
+    decimals = {name: float(value) for name, value in OPENING.items()}
+    Adjustment.objects.create(list=fesa, player=known[0], date="2022-01-01", set=decimals, reason="before")
+    file = drop_history(client, officer)
+    assert state_of(client.get(address_of(file)))[0][4] == "The list has this already."
+
+
+def test_record_that_a_file_has_twice_is_accepted_once(client, fesa, known):
+    shift = {"date": "2022-03-01", "shift": 10, "reason": "deflation"}
+    file = drop_history(client, person("officer", OFFICERS), adjustments=[shift, shift | {"shift": 10.0}])
+    assert [entry[4] for entry in state_of(client.get(address_of(file)))[1:3]] == ["The file has this twice.", ""]
+    page = client.post(address_of(file), {"accept": "adjustment"}, follow=True)
+    assert [entry[4:] for entry in state_of(page)[1:3]] == [("The list has this already.", False), ("", True)]
+    assert (client.post(address_of(file), {"accept": "adjustment"}).status_code, Adjustment.objects.count()) == (422, 1)
+
+
 def test_refused_record_says_why_and_the_others_are_accepted(client, fesa, known):
     officer = person("officer", OFFICERS)
     five_dan = {"date": "2022-07-01", "player": "a", "grade": "5 Dan", "is": "given", "reason": "diploma"}
