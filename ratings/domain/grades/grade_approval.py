@@ -23,7 +23,6 @@ from ratings.localize import format_day, join_parts
 from ratings.models import (
     Adjustment,
     Approval,
-    Award,
     Claim,
     Decision,
     Event,
@@ -31,11 +30,12 @@ from ratings.models import (
     Merge,
     Player,
     RatingList,
-    Standing,
 )
 from ratings.queries.lists.history import tables_of
 from ratings.systems import values
 from ratings.systems.values import ANSWERING_RULINGS, Ruling
+
+from .waiting_grades import WaitingGrades
 
 Given = Adjustment | Decision
 GradeRecord = Adjustment | Decision | ListPlayer
@@ -55,6 +55,8 @@ class ListStart:
     second: User | None = None
     proposing: bool = field(default=False, kw_only=True)
     """True if a second person confirms the record later, so that none is needed yet."""
+    own: frozenset[int] | None = field(default=None, kw_only=True)
+    """Primary keys of the players that are one of these persons; None if they are looked up."""
 
     def problem(self, grade: str, player: Player | None, source: str) -> str:
         """Return why a grade that needs approval cannot be recorded; empty if it can."""
@@ -79,9 +81,14 @@ class ListStart:
                 "two people record it, so name another administrator or approver (--second on the command line),"
                 " or leave the grade out and add it as an adjustment in the admin, where a second person confirms it."
             )
-        if player is not None and any(user and is_own(player, user) for user in (self.by, self.second)):
+        if player is not None and self._is_own(player):
             return _("nobody records a grade of their own.")
         return ""
+
+    def _is_own(self, player: Player) -> bool:
+        if self.own is not None:
+            return player.pk in self.own
+        return any(user and is_own(player, user) for user in (self.by, self.second))
 
     def _has_valid_second(self) -> bool:
         second = self.second
@@ -128,10 +135,17 @@ def needs_other_person(rating_list: RatingList, user: User | None, people_involv
     return rating_list.four_eyes and (user is None or user.pk in involved)
 
 
-def check_list_record(record: Given, *, case: Approval | None = None, start: ListStart | None = None) -> None:
+def check_list_record(
+    record: Given,
+    *,
+    case: Approval | None = None,
+    start: ListStart | None = None,
+    waiting: WaitingGrades | None = None,
+) -> None:
     """Raise ValidationError if a new or changed adjustment or decision decides a grade that needs approval.
 
-    `case` is the approval that the decision settles; `start` allows grades that players hold when the list starts.
+    `case` is the approval that the decision settles; `start` allows grades that players hold when the list starts;
+    `waiting` are the grades that wait for approval, if they were read before.
     """
     stored = type(record)._default_manager.filter(pk=record.pk).first() if record.pk is not None else None
     if isinstance(stored, Decision) and _belongs_to_approval(stored):
@@ -146,7 +160,7 @@ def check_list_record(record: Given, *, case: Approval | None = None, start: Lis
         name = "grade" if isinstance(record, Decision) else "set"
         (start or get_list_start(record.list)).check(grade, record.player, record.source, name)
     elif isinstance(record, Decision):
-        _check_leaves_waiting(record)
+        _check_leaves_waiting(record, waiting or WaitingGrades.read(record.list, [record.player_id]))
 
 
 def get_decided_grade(row: GradeRecord) -> str:
@@ -188,30 +202,20 @@ def _check_settles(record: Given, case: Approval) -> None:
         raise ValidationError(_("This decision does not answer the approval."))
 
 
-def _check_leaves_waiting(decision: Decision) -> None:
+def _check_leaves_waiting(decision: Decision, grades: WaitingGrades) -> None:
     """Raise ValidationError if a decision on another grade would end the waiting for a grade that needs approval."""
-    if decision.ruling == Ruling.KEPT and not _is_promotion(decision):
+    if decision.ruling == Ruling.KEPT and not _is_promotion(decision, grades.held.get(decision.player_id)):
         return
     day = decision.before.last_day if decision.before else decision.date
-    for grade, earned_on in _load_waiting_grades(decision):
+    for grade, earned_on in grades.waiting.get(decision.player_id, ()):
         if earned_on == day if decision.ruling == Ruling.WITHHELD else earned_on <= day:
             message = _("%(grade)s, earned on %(day)s, waits for approval: answer that first.")
             raise ValidationError({"grade": message % {"grade": grade, "day": format_day(earned_on)}})
 
 
-def _load_waiting_grades(decision: Decision) -> set[tuple[str, dt.date]]:
-    """Return the player's grades earned by results that wait for approval, with the days on which they were earned."""
-    of_player = {"list": decision.list_id, "player": decision.player_id}
-    open_ = Approval.objects.filter(state__in=Approval.OPEN, evidence="", **of_player)
-    waiting = Standing.objects.filter(**of_player).exclude(waiting="").values("waiting")
-    awards = Award.objects.filter(needs_approval=True, grade__in=waiting, **of_player).order_by("-day")[:1]
-    return {*open_.values_list("grade", "earned_on"), *awards.values_list("grade", "day")}
-
-
-def _is_promotion(decision: Decision) -> bool:
+def _is_promotion(decision: Decision, held: str | None) -> bool:
     """Return True if the decision's grade is higher than the player's current grade."""
     order = list(decision.list.rating_system.grading.grades)
-    held = decision.list.standings.filter(player=decision.player_id).values_list("grade", flat=True).first()
     return not held or order.index(held) < order.index(decision.grade)
 
 
@@ -282,6 +286,16 @@ def is_own(player: Player, user: User) -> bool:
     people = Player.objects.filter(Q(pk__in=[root, player.pk]) | Q(merged_into=root))
     claimed = Claim.objects.filter(player__in=people, user=user).exclude(state=Claim.State.DECLINED)
     return people.filter(account=user.pk).exists() or claimed.exists()
+
+
+def list_own_players(*users: User | None) -> frozenset[int]:
+    """Return the primary keys of the players for whom `is_own` is True for one of the users."""
+    accounts = Player.objects.filter(account__in=[user for user in users if user])
+    claims = Claim.objects.filter(user__in=[user for user in users if user]).exclude(state=Claim.State.DECLINED)
+    own = Player.objects.filter(Q(pk__in=accounts.values("pk")) | Q(pk__in=claims.values("player")))
+    roots = {merged_into or pk for pk, merged_into in own.values_list("pk", "merged_into")}
+    merged = Player.objects.filter(merged_into__in=roots).values_list("pk", flat=True) if roots else ()
+    return frozenset(roots.union(merged))
 
 
 def has_prepared(case: Approval, user: User) -> bool:

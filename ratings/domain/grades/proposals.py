@@ -9,8 +9,8 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ratings.domain.lists.adjustment_checks import check_adjusted_state
 from ratings.domain.lists.adjustments import (
-    check_adjusted_state,
     delete_adjustment,
     save_adjustment,
     save_list_player,

@@ -11,20 +11,22 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
 from ratings.batches import in_batches
-from ratings.domain.grades.proposals import submit, submit_removal
+from ratings.domain.grades.bulk_records import submit_many
+from ratings.domain.grades.proposals import submit_removal
 from ratings.domain.grades.proposals import withdraw as withdraw_proposal
 from ratings.domain.site.acting import acting_user
 from ratings.formats.history.file import HistoryError, read_history
 from ratings.formats.problems import FileProblem
 from ratings.matching import fold
 from ratings.models import Adjustment, BatchFile, Decision, Player, Proposal, RatingList
-from ratings.models.messages import RecordReason
+from ratings.models.messages import RecordReason, RunReason
 from ratings.queries.players.known_names import read_known_names
 from ratings.systems import values
 from ratings.systems.messages import has_code, message_from_json
@@ -155,7 +157,7 @@ def _find_players(written: Collection[values.Player]) -> dict[str, Player | None
         if own is not None and (each.id in likely or _has_public_name(own, each.name)):
             found[each.id] = own
         else:
-            found[each.id] = players.get(*likely) if len(likely) == 1 else None
+            found[each.id] = players.get(next(iter(likely))) if len(likely) == 1 else None
     return found
 
 
@@ -237,17 +239,15 @@ def accept_records(file: BatchFile, rating_list: RatingList, kind: str) -> Accep
         raise PermissionDenied
     file = BatchFile.objects.select_for_update(of=("self",)).get(pk=file.pk)
     done, accepted, refused = list(file.head.get(ACCEPTED, ())), AcceptedRecords(), []
-    for record in list_records(file, rating_list):
-        if record.kind != kind or not record.is_open:
+    records = [record for record in list_records(file, rating_list) if record.kind == kind and record.is_open]
+    user = acting_user()
+    rows = [_build_row(record, rating_list, file.name, user) for record in records]
+    for record, made in zip(records, submit_many(rows, reason=RunReason.HISTORY_RECORDS_ADDED()), strict=True):
+        if isinstance(made, ValidationError):
+            refused.append(f"{record.name or rating_list}: {' '.join(made.messages)}")
             continue
-        try:
-            with transaction.atomic():
-                made, pk = _save(record, rating_list, file.name)
-        except ValidationError as error:
-            refused.append(f"{record.name or rating_list}: {' '.join(error.messages)}")
-            continue
-        done.append([record.number, made, pk])
-        if made == PROPOSAL:
+        done.append([record.number, made._meta.model_name, made.pk])
+        if isinstance(made, Proposal):
             accepted.proposed += 1
         else:
             accepted.saved += 1
@@ -258,23 +258,17 @@ def accept_records(file: BatchFile, rating_list: RatingList, kind: str) -> Accep
     return accepted
 
 
-def _save(record: OfferedRecord, rating_list: RatingList, source: str) -> tuple[str, int]:
-    """Save a record or propose it to a second person; return what was made and its primary key."""
+def _build_row(record: OfferedRecord, rating_list: RatingList, source: str, user: User | None) -> Adjustment | Decision:
+    """Return the unsaved adjustment or decision that a record makes on a list."""
     entry = record.value
     reason = entry.reason or (RecordReason.OPENING() if record.kind == Kind.OPENING else RecordReason.FROM_HISTORY())
     common: dict[str, Any] = {
         "list": rating_list, "player": record.player, "date": record.day, "reason": reason,
-        "source": source[:200], "made_by": acting_user(),
+        "source": source[:200], "made_by": user,
     }  # fmt: skip
-    row: Adjustment | Decision
     if isinstance(entry, values.Decision):
-        row = Decision(grade=entry.grade, ruling=entry.ruling, **common)
-    else:
-        row = Adjustment(set=None if entry.set is None else dict(entry.set), shift=entry.shift, **common)
-    proposal = submit(row)
-    if proposal is not None:
-        return PROPOSAL, proposal.pk
-    return ("decision" if isinstance(row, Decision) else "adjustment"), row.pk
+        return Decision(grade=entry.grade, ruling=entry.ruling, **common)
+    return Adjustment(set=None if entry.set is None else dict(entry.set), shift=entry.shift, **common)
 
 
 @transaction.atomic

@@ -2,16 +2,23 @@
 
 import datetime as dt
 import json
+from unittest import mock
 
 import pytest
+from auditlog.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.players.visibility import set_visibility
+from ratings.domain.results.uploaded_records import accept_records
+from ratings.domain.runs import marking
 from ratings.domain.site.acting import act_as
-from ratings.models import Adjustment, BatchFile, Decision, Player, Proposal
+from ratings.models import Adjustment, BatchFile, Decision, Player, Proposal, RatingList
 from ratings.queries.lists.history import export_history
-from tests.factories import give_rating, make_list, make_player
+from tests.factories import give_rating, give_ratings, make_list, make_player
 from tests.formats.test_archives import make_history
 from tests.markup import markup
 
@@ -224,3 +231,34 @@ def test_page_refuses_officers_of_other_lists_other_files_and_methods(client, fe
     client.logout()
     assert client.get(address_of(file)).url.startswith("/accounts/login/")
     assert Adjustment.objects.count() == 0
+
+
+def drop_adjustments(client, officer, count):
+    """Drop a history with so many adjustments that set the ratings of two players, and an opening."""
+    days = [dt.date(2022, 3, 1) + dt.timedelta(days=number // 2) for number in range(count)]
+    adjustments = [
+        {"date": f"{day}", "player": "ab"[number % 2], "set": {"games": number + 1}, "reason": "r"}
+        for number, day in enumerate(days)
+    ]
+    return drop_history(client, officer, adjustments=adjustments)
+
+
+@pytest.mark.parametrize("four_eyes", [False, True])
+@pytest.mark.parametrize("count", [3, 300])
+def test_many_records_are_accepted_with_few_queries(count, four_eyes, client, fesa, known):
+    RatingList.objects.update(four_eyes=four_eyes)
+    officer = person("officer", OFFICERS)
+    give_ratings(fesa, known, 1400)
+    file = drop_adjustments(client, officer, count)
+    ContentType.objects.clear_cache()
+    with act_as(officer), CaptureQueriesContext(connection) as queries, mock.patch.object(marking, "send_task") as sent:
+        accepted = accept_records(file, RatingList.objects.get(), "adjustment")
+    reading = [query["sql"] for query in queries if not query["sql"].startswith("INSERT")]
+    assert len(reading) == (27 if four_eyes else 33)  # SQLite inserts about 90 rows at once
+    numbers = (0, count) if four_eyes else (count, 0)
+    assert (accepted.saved, accepted.proposed, accepted.refused) == (*numbers, [])
+    assert (Adjustment.objects.exclude(reason="opening").count(), Proposal.objects.count()) == numbers
+    assert sent.mock_calls == ([] if four_eyes else [mock.call("ratings.rerate", fesa.pk)])
+    made = Proposal if four_eyes else Adjustment
+    logged = LogEntry.objects.get_for_model(made).filter(action=LogEntry.Action.CREATE, actor=officer)
+    assert logged.count() == count
