@@ -8,7 +8,7 @@ approver, a second person confirms the record.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
@@ -18,6 +18,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
+from ratings.batches import in_batches
 from ratings.domain.site.acting import acting_user
 from ratings.localize import format_day, join_parts
 from ratings.models import (
@@ -221,14 +222,29 @@ def _is_promotion(decision: Decision, held: str | None) -> bool:
 
 def check_removal(row: GradeRecord, *, case: Approval | None = None) -> None:
     """Raise ValidationError if a record decides on a grade that needs approval and must not be removed."""
-    if isinstance(row, Decision) and _belongs_to_approval(row):
-        if case is None or case.decision_id != row.pk:
-            raise ValidationError(_("This decision belongs to an approval: reopen the approval instead."))
+    is_answer = isinstance(row, Decision) and _belongs_to_approval(row)
+    if is_answer and case is not None and case.decision_id == row.pk:
         return
-    grade, user = get_decided_grade(row), acting_user()
+    if problem := _find_removal_problem(row, acting_user(), is_answer=is_answer):
+        raise problem
+
+
+def find_removal_problems(rows: Sequence[Given]) -> list[ValidationError | None]:
+    """Return for each of many records why it must not be removed, as `check_removal` raises it."""
+    user, answered = acting_user(), set[int | None]()
+    for batch in in_batches([row.pk for row in rows if isinstance(row, Decision)]):
+        answered.update(Approval.objects.filter(decision__in=batch).values_list("decision", flat=True))
+    return [_find_removal_problem(row, user, is_answer=row.pk in answered) for row in rows]
+
+
+def _find_removal_problem(row: GradeRecord, user: User | None, *, is_answer: bool) -> ValidationError | None:
+    if isinstance(row, Decision) and is_answer:
+        return ValidationError(_("This decision belongs to an approval: reopen the approval instead."))
+    grade = get_decided_grade(row)
     if grade and not (user and user.is_superuser):
         message = _("%(grade)s needs approval: only an administrator removes a record of it.")
-        raise ValidationError(message % {"grade": grade})
+        return ValidationError(message % {"grade": grade})
+    return None
 
 
 def _belongs_to_approval(decision: Decision) -> bool:

@@ -11,30 +11,20 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
 from ratings.batches import in_batches
-from ratings.domain.grades.bulk_records import submit_many
-from ratings.domain.grades.proposals import submit_removal
-from ratings.domain.grades.proposals import withdraw as withdraw_proposal
-from ratings.domain.site.acting import acting_user
 from ratings.formats.history.file import HistoryError, read_history
 from ratings.formats.problems import FileProblem
 from ratings.matching import fold
-from ratings.models import Adjustment, BatchFile, Decision, Player, Proposal, RatingList
-from ratings.models.messages import RecordReason, RunReason
+from ratings.models import BatchFile, Player, RatingList
 from ratings.queries.players.known_names import read_known_names
 from ratings.systems import values
 from ratings.systems.messages import has_code, message_from_json
 
-ACCEPTED = "accepted_records"
-"""Key in `head` of a file: what was made from it, as [number of the record, kind, primary key]."""
-MODELS: Mapping[str, type[Adjustment | Decision]] = {"adjustment": Adjustment, "decision": Decision}
-PROPOSAL = "proposal"
+from .accepted_records import ACCEPTED, AcceptedRecord, read_accepted
+
 MAX_WAITING = 20
 """Maximum number of files that the queue of an officer names."""
 
@@ -67,6 +57,9 @@ class OfferedRecord:
     player: Player | None = None
     problem: str = ""
     is_accepted: bool = False
+    waits: bool = False
+    """True if it was accepted and waits for a second person."""
+    removal_waits: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -110,12 +103,12 @@ def list_records(file: BatchFile, rating_list: RatingList | None) -> list[Offere
     if history is None:
         return []
     players = _find_players(history.players.values())
-    accepted = {number for number, _kind, _pk in file.head.get(ACCEPTED, ())}
+    accepted = {each.number: each for each in read_accepted(file, rating_list)} if rating_list else {}
     entries: Sequence[values.Adjustment | values.Decision] = (*history.adjustments, *history.decisions)
     stored, in_file = _read_stored(rating_list), set[Identity]()
     records = []
     for number, entry in enumerate(entries):
-        record = _build_record(number, entry, history.players, players, number in accepted)
+        record = _build_record(number, entry, history.players, players, accepted.get(number))
         identity = _identify(entry, record.player.pk if record.player else None)
         if not record.problem and not record.is_accepted and identity in (stored | in_file):
             text = _("The list has this already.") if identity in stored else _("The file has this twice.")
@@ -207,7 +200,7 @@ def _build_record(
     entry: values.Adjustment | values.Decision,
     written: Mapping[str, values.Player],
     players: Mapping[str, Player | None],
-    is_accepted: bool,
+    accepted: AcceptedRecord | None,
 ) -> OfferedRecord:
     player = players.get(entry.player) if entry.player else None
     if isinstance(entry, values.Decision):
@@ -217,97 +210,7 @@ def _build_record(
     is_unknown = entry.player and player is None
     problem = _("Not known yet: accept the results first, or add the player.") if is_unknown else ""
     name = (written[entry.player].name or entry.player) if entry.player else ""
-    return OfferedRecord(number, kind, entry.date, name, entry, player, problem, is_accepted)
-
-
-@dataclass
-class AcceptedRecords:
-    """Numbers of records that were saved, and that wait for a second person; `refused` says why others were not."""
-
-    saved: int = 0
-    proposed: int = 0
-    refused: Sequence[str] = ()
-
-
-@transaction.atomic
-def accept_records(file: BatchFile, rating_list: RatingList, kind: str) -> AcceptedRecords:
-    """Accept all records of a kind that have no problem, as an officer of the list; each that is refused stays open.
-
-    On a list that requires two persons they wait for the second one. Raise PermissionDenied for other users.
-    """
-    if not may(acting_user(), Action.KEEP_LIST, rating_list):
-        raise PermissionDenied
-    file = BatchFile.objects.select_for_update(of=("self",)).get(pk=file.pk)
-    done, accepted, refused = list(file.head.get(ACCEPTED, ())), AcceptedRecords(), []
-    records = [record for record in list_records(file, rating_list) if record.kind == kind and record.is_open]
-    user = acting_user()
-    rows = [_build_row(record, rating_list, file.name, user) for record in records]
-    for record, made in zip(records, submit_many(rows, reason=RunReason.HISTORY_RECORDS_ADDED()), strict=True):
-        if isinstance(made, ValidationError):
-            refused.append(f"{record.name or rating_list}: {' '.join(made.messages)}")
-            continue
-        done.append([record.number, made._meta.model_name, made.pk])
-        if isinstance(made, Proposal):
-            accepted.proposed += 1
-        else:
-            accepted.saved += 1
-    if done:
-        file.head = dict(file.head) | {ACCEPTED: done}
-    file.save(update_fields=["head"])
-    accepted.refused = refused
-    return accepted
-
-
-def _build_row(record: OfferedRecord, rating_list: RatingList, source: str, user: User | None) -> Adjustment | Decision:
-    """Return the unsaved adjustment or decision that a record makes on a list."""
-    entry = record.value
-    reason = entry.reason or (RecordReason.OPENING() if record.kind == Kind.OPENING else RecordReason.FROM_HISTORY())
-    common: dict[str, Any] = {
-        "list": rating_list, "player": record.player, "date": record.day, "reason": reason,
-        "source": source[:200], "made_by": user,
-    }  # fmt: skip
-    if isinstance(entry, values.Decision):
-        return Decision(grade=entry.grade, ruling=entry.ruling, **common)
-    return Adjustment(set=None if entry.set is None else dict(entry.set), shift=entry.shift, **common)
-
-
-@transaction.atomic
-def undo_records(file: BatchFile) -> tuple[int, list[str]]:
-    """Remove what was accepted from a file; return how many, and why others stay.
-
-    What was removed by hand meanwhile is offered again. Raise PermissionDenied for users who are no officers of a list.
-    """
-    file = BatchFile.objects.select_for_update(of=("self",)).get(pk=file.pk)
-    undone, kept, problems = 0, [], []
-    for number, made, pk in file.head.get(ACCEPTED, ()):
-        try:
-            with transaction.atomic():
-                undone += _remove(made, pk)
-        except ValidationError as error:
-            kept.append([number, made, pk])
-            problems += error.messages
-    file.head = {key: value for key, value in file.head.items() if key != ACCEPTED} | ({ACCEPTED: kept} if kept else {})
-    file.save(update_fields=["head"])
-    return undone, problems
-
-
-def _remove(made: str, pk: int) -> int:
-    """Remove an accepted record, or withdraw its proposal; return 1, or 0 if it is not there any more."""
-    if made == PROPOSAL:
-        proposal = Proposal.objects.select_related("list").filter(pk=pk).first()
-        if proposal is None or proposal.state == Proposal.State.WITHDRAWN:
-            return 0
-        _check(proposal.list)
-        withdraw_proposal(proposal)
-        return 1
-    row = MODELS[made]._default_manager.select_related("list", "player").filter(pk=pk).first()
-    if row is None:
-        return 0
-    _check(row.list)
-    submit_removal(row)
-    return 1
-
-
-def _check(rating_list: RatingList) -> None:
-    if not may(acting_user(), Action.KEEP_LIST, rating_list):
-        raise PermissionDenied
+    record = OfferedRecord(number, kind, entry.date, name, entry, player, problem, accepted is not None)
+    if accepted is None:
+        return record
+    return replace(record, waits=accepted.proposal is not None, removal_waits=accepted.removal_waits)

@@ -12,8 +12,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ratings.access import OFFICERS, ORGANISERS
+from ratings.domain.grades.proposals import confirm, withdraw
 from ratings.domain.players.visibility import set_visibility
-from ratings.domain.results.uploaded_records import accept_records
+from ratings.domain.results.record_acceptance import accept_records, undo_records
 from ratings.domain.runs import marking
 from ratings.domain.site.acting import act_as
 from ratings.models import Adjustment, BatchFile, Decision, Player, Proposal, RatingList
@@ -201,6 +202,102 @@ def test_list_of_two_persons_gets_proposals_which_undo_withdraws(client, fesa, k
     assert Proposal.objects.get().state == "withdrawn"
 
 
+@pytest.fixture
+def two_persons(fesa):
+    """Return two officers of a list that requires two persons."""
+    RatingList.objects.update(four_eyes=True)
+    return person("officer", OFFICERS), person("second", OFFICERS)
+
+
+def texts_of(page):
+    return [str(message) for message in page.context["messages"]]
+
+
+def tags_of(page):
+    return [tag for tag in TAGS if tag in markup(page)]
+
+
+TAGS = (">Accepted<", ">Waiting for a second person<", ">Removal waits for a second person<")
+
+
+def test_undo_proposes_to_remove_a_record_that_a_second_person_confirmed(client, known, two_persons):
+    officer, second = two_persons
+    file = drop_history(client, officer)
+    page = client.post(address_of(file), {"accept": "opening"}, follow=True)
+    assert tags_of(page) == [">Waiting for a second person<"]
+    with act_as(second):
+        confirm(Proposal.objects.get())
+    assert tags_of(client.get(address_of(file))) == [">Accepted<"]
+    page = client.post(address_of(file), {"undo": "1"}, follow=True)
+    assert (page.status_code, tags_of(page)) == (200, [">Removal waits for a second person<"])
+    assert texts_of(page) == ["1 record is removed when a second person confirms it."]
+    removal = Proposal.objects.get(state="waiting")
+    assert (removal.what, removal.target, Adjustment.objects.count()) == ("remove", Adjustment.objects.get().pk, 1)
+    again = client.post(address_of(file), {"undo": "1"})
+    assert (again.status_code, texts_of(again)) == (422, [])
+    assert again.context["problems"] == ["Another change of this is already waiting for a second person."]
+    with act_as(second):
+        confirm(removal)
+    assert (tags_of(client.get(address_of(file))), Adjustment.objects.count()) == ([], 0)
+    client.post(address_of(file), {"accept": "opening"})
+    assert Proposal.objects.filter(state="waiting", what="add").count() == 1
+
+
+def test_record_that_a_second_person_refused_is_offered_again(client, known, two_persons):
+    officer, second = two_persons
+    file = drop_history(client, officer)
+    client.post(address_of(file), {"accept": "opening"})
+    with act_as(second):
+        withdraw(Proposal.objects.get())
+    page = client.get(address_of(file))
+    assert (state_of(page)[0][4:], page.context["accepted"]) == (("", False), 0)
+    client.post(address_of(file), {"accept": "opening"})
+    assert list(Proposal.objects.values_list("state", flat=True)) == ["withdrawn", "waiting"]
+
+
+def test_record_that_was_removed_by_hand_after_the_second_person_is_offered_again(client, known, two_persons):
+    officer, second = two_persons
+    file = drop_history(client, officer)
+    client.post(address_of(file), {"accept": "opening"})
+    with act_as(second):
+        confirm(Proposal.objects.get())
+    Adjustment.objects.all().delete()
+    assert state_of(client.get(address_of(file)))[0][4:] == ("", False)
+    page = client.post(address_of(file), {"undo": "1"})
+    assert page.context["problems"] == ["Nothing is left to undo: the records were removed meanwhile."]
+    client.post(address_of(file), {"accept": "opening"})
+    assert Proposal.objects.filter(state="waiting").count() == 1
+
+
+def test_undo_on_a_list_that_requires_two_persons_since_proposes_the_removal(client, fesa, known):
+    file = drop_history(client, person("officer", OFFICERS))
+    client.post(address_of(file), {"accept": "opening"})
+    RatingList.objects.update(four_eyes=True)
+    page = client.post(address_of(file), {"undo": "1"}, follow=True)
+    assert texts_of(page)[-1] == "1 record is removed when a second person confirms it."
+    assert (Adjustment.objects.count(), state_of(page)[0][5]) == (1, True)
+
+
+def test_records_are_accepted_and_undone_for_each_list_alone(client, fesa, known):
+    other = make_list("other")
+    mine, theirs = person("mine", OFFICERS), person("theirs", OFFICERS)
+    fesa.officers.add(mine)
+    other.officers.add(theirs)
+    file = drop_history(client, mine)
+    client.force_login(theirs)
+    client.post(address_of(file).replace("fesa", "other"), {"accept": "opening"})
+    client.force_login(mine)
+    assert state_of(client.get(address_of(file)))[0][4:] == ("", False)
+    client.post(address_of(file), {"accept": "opening"})
+    client.post(address_of(file), {"accept": "decision"})
+    assert sorted(Adjustment.objects.values_list("list__slug", flat=True)) == ["fesa", "other"]
+    page = client.post(address_of(file), {"undo": "1"}, follow=True)
+    assert texts_of(page)[-1] == "2 records were removed again."
+    assert (Adjustment.objects.get().list, Decision.objects.count()) == (other, 0)
+    client.force_login(theirs)
+    assert state_of(client.get(address_of(file).replace("fesa", "other")))[0][5]
+
+
 def test_organiser_learns_that_officers_see_the_records_in_their_queue(client, fesa, known):
     file = drop_history(client, person("organiser", ORGANISERS))
     page = markup(client.get(file.batch.get_absolute_url()))
@@ -243,6 +340,14 @@ def drop_adjustments(client, officer, count):
     return drop_history(client, officer, adjustments=adjustments)
 
 
+def count_queries(queries):
+    """Return the numbers of queries that read, and of kinds of others: SQLite writes about 90 rows by a query."""
+    reading = [query["sql"] for query in queries if query["sql"].startswith("SELECT")]
+    changes = [query["sql"] for query in queries if query["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
+    writing = {tuple(sql.split()[:3]) for sql in changes}
+    return len(reading), len(writing)
+
+
 @pytest.mark.parametrize("four_eyes", [False, True])
 @pytest.mark.parametrize("count", [3, 300])
 def test_many_records_are_accepted_with_few_queries(count, four_eyes, client, fesa, known):
@@ -253,12 +358,17 @@ def test_many_records_are_accepted_with_few_queries(count, four_eyes, client, fe
     ContentType.objects.clear_cache()
     with act_as(officer), CaptureQueriesContext(connection) as queries, mock.patch.object(marking, "send_task") as sent:
         accepted = accept_records(file, RatingList.objects.get(), "adjustment")
-    reading = [query["sql"] for query in queries if not query["sql"].startswith("INSERT")]
-    assert len(reading) == (27 if four_eyes else 33)  # SQLite inserts about 90 rows at once
+    assert count_queries(queries) == ((20, 3) if four_eyes else (23, 5))
     numbers = (0, count) if four_eyes else (count, 0)
     assert (accepted.saved, accepted.proposed, accepted.refused) == (*numbers, [])
     assert (Adjustment.objects.exclude(reason="opening").count(), Proposal.objects.count()) == numbers
     assert sent.mock_calls == ([] if four_eyes else [mock.call("ratings.rerate", fesa.pk)])
     made = Proposal if four_eyes else Adjustment
-    logged = LogEntry.objects.get_for_model(made).filter(action=LogEntry.Action.CREATE, actor=officer)
-    assert logged.count() == count
+    logged = LogEntry.objects.get_for_model(made).filter(actor=officer)
+    assert logged.filter(action=LogEntry.Action.CREATE).count() == count
+    with act_as(officer), CaptureQueriesContext(connection) as queries, mock.patch.object(marking, "send_task") as sent:
+        undone = undo_records(file, RatingList.objects.get())
+    assert count_queries(queries) == ((11, 3) if four_eyes else (17, 5))
+    assert (undone.removed, undone.proposed, undone.problems) == (count, 0, [])
+    assert (Adjustment.objects.exclude(reason="opening").count(), len(sent.mock_calls)) == (0, 0 if four_eyes else 1)
+    assert logged.exclude(action=LogEntry.Action.CREATE).count() == count
