@@ -26,6 +26,7 @@ from ratings.domain.results.uploaded_records import (
     list_record_lists,
     list_records,
 )
+from ratings.domain.results.waiting_records import dismiss_records, list_dismissed, restore_records
 from ratings.models import BatchFile, RatingList
 
 MAX_LISTED = 200
@@ -52,7 +53,7 @@ class RecordGroup:
 @sign_in_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def uploaded_records(request: HttpRequest, slug: str, file: int) -> HttpResponse:
-    """Show what a dropped history holds beside results for a list; accept all of a kind, or undo that."""
+    """Show what a dropped history holds beside results for a list; accept a kind, dismiss the file, or undo that."""
     chosen = get_object_or_404(RatingList, slug=slug, comparison_to=None)
     require(request, Action.KEEP_LIST, chosen)
     the_file = get_object_or_404(BatchFile.objects.select_related("batch__made_by"), pk=file)
@@ -61,6 +62,10 @@ def uploaded_records(request: HttpRequest, slug: str, file: int) -> HttpResponse
         raise Http404
     if request.method != "POST":
         return _render(request, the_file, lists, chosen)
+    if "dismiss" in request.POST or "restore" in request.POST:
+        change_queue = dismiss_records if "dismiss" in request.POST else restore_records
+        change_queue(the_file, lists if "all" in request.POST.values() else [chosen])
+        return redirect("uploaded_records", chosen.slug, the_file.pk)
     change = _undo if "undo" in request.POST else _accept
     problems = change(request, the_file, chosen)
     if problems:
@@ -121,6 +126,7 @@ def _render(
         "is_own": file.batch.made_by_id == request.user.pk,
         "lists": lists,
         "chosen": chosen,
+        "dismissed": list_dismissed(file, lists),
         "groups": _group_records(list_records(file, chosen), chosen),
         "accepted": len(read_accepted(file, chosen)),
         "problems": problems,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ratings.batches import in_batches
 from ratings.models import Adjustment, BatchFile, Decision, Proposal, RatingList
 
 ACCEPTED = "accepted_records"
 """Key in `head` of a file: what was made from it, as [number of the record, model, primary key, list]."""
+STORED = "stored_records"
+"""Key in `head` of a file: how many records a list had already when others were accepted, by the list's primary key."""
 MODELS: Mapping[str, type[Adjustment | Decision]] = {"adjustment": Adjustment, "decision": Decision}
 PROPOSAL = "proposal"
 State, What = Proposal.State, Proposal.What
@@ -44,6 +47,18 @@ def read_accepted(file: BatchFile, rating_list: RatingList | None = None) -> lis
     Records that were removed by hand, or whose proposal was withdrawn, are left out: they can be accepted again.
     """
     entries = [entry for entry in file.head.get(ACCEPTED, ()) if rating_list is None or entry[3] == rating_list.pk]
+    return [each for each in _find_current(entries, ("list", "player", "before")) if each is not None]
+
+
+def count_accepted(files: Iterable[BatchFile]) -> Counter[tuple[int, int]]:
+    """Return how many records of each file are accepted now for each list, by primary keys of file and list."""
+    owners = [(file.pk, entry) for file in files for entry in file.head.get(ACCEPTED, ())]
+    current = _find_current([entry for _file, entry in owners])
+    return Counter((file, entry[3]) for (file, entry), each in zip(owners, current, strict=True) if each is not None)
+
+
+def _find_current(entries: Sequence[Sequence[Any]], related: Sequence[str] = ()) -> list[AcceptedRecord | None]:
+    """Return what became of each entry; None if it can be accepted again. Rows have their `related` objects."""
     proposals = _read_proposals(pk for _number, made, pk, _list in entries if made == PROPOSAL)
     keys: dict[int, Key] = {}
     for number, (_number, made, pk, _list) in enumerate(entries):
@@ -52,24 +67,22 @@ def read_accepted(file: BatchFile, rating_list: RatingList | None = None) -> lis
             keys[number] = (made, pk)
         elif proposal is not None and proposal.state == State.CONFIRMED and proposal.target:
             keys[number] = (proposal.kind, proposal.target)
-    rows, removals = _read_rows(keys.values()), _find_waiting_removals(keys.values())
-    accepted = []
+    rows, removals = _read_rows(keys.values(), related), _find_waiting_removals(keys.values())
+    current: list[AcceptedRecord | None] = []
     for number, (record, made, pk, list_pk) in enumerate(entries):
         proposal = proposals.get(pk) if made == PROPOSAL else None
         row = rows.get(keys[number]) if number in keys else None
         waiting = proposal if proposal is not None and proposal.state == State.WAITING else None
-        if row is not None or waiting is not None:
-            removal_waits = row is not None and keys[number] in removals
-            accepted.append(AcceptedRecord(record, made, pk, list_pk, row, waiting, removal_waits))
-    return accepted
+        accepted = AcceptedRecord(record, made, pk, list_pk, row, waiting, row is not None and keys[number] in removals)
+        current.append(accepted if row is not None or waiting is not None else None)
+    return current
 
 
 def _read_proposals(pks: Iterable[int]) -> dict[int, Proposal]:
-    batches = in_batches(sorted(pks))
-    return {row.pk: row for batch in batches for row in Proposal.objects.select_related("list").filter(pk__in=batch)}
+    return {row.pk: row for batch in in_batches(sorted(pks)) for row in Proposal.objects.filter(pk__in=batch)}
 
 
-def _read_rows(keys: Iterable[Key]) -> dict[Key, Adjustment | Decision]:
+def _read_rows(keys: Iterable[Key], related: Sequence[str]) -> dict[Key, Adjustment | Decision]:
     by_model = defaultdict[str, list[int]](list)
     for made, pk in keys:
         by_model[made].append(pk)
@@ -77,7 +90,7 @@ def _read_rows(keys: Iterable[Key]) -> dict[Key, Adjustment | Decision]:
         (made, row.pk): row
         for made, pks in by_model.items()
         for batch in in_batches(pks)
-        for row in MODELS[made]._default_manager.select_related("list", "player", "before").filter(pk__in=batch)
+        for row in MODELS[made]._default_manager.filter(pk__in=batch).select_related(*related)
     }
 
 

@@ -17,7 +17,7 @@ from ratings.models import Adjustment, BatchFile, Decision, Proposal, RatingList
 from ratings.models.messages import RecordReason, RunReason
 from ratings.systems import values
 
-from .accepted_records import ACCEPTED, read_accepted
+from .accepted_records import ACCEPTED, STORED, read_accepted
 from .uploaded_records import Kind, OfferedRecord, list_records
 
 
@@ -40,7 +40,8 @@ def accept_records(file: BatchFile, rating_list: RatingList, kind: str) -> Accep
         raise PermissionDenied
     file = BatchFile.objects.select_for_update(of=("self",)).get(pk=file.pk)
     made_here, accepted, refused = [], AcceptedRecords(), []
-    records = [record for record in list_records(file, rating_list) if record.kind == kind and record.is_open]
+    offered = list_records(file, rating_list)
+    records = [record for record in offered if record.kind == kind and record.is_open]
     user = acting_user()
     rows = [_build_row(record, rating_list, file.name, user) for record in records]
     for record, made in zip(records, submit_many(rows, reason=RunReason.HISTORY_RECORDS_ADDED()), strict=True):
@@ -52,6 +53,8 @@ def accept_records(file: BatchFile, rating_list: RatingList, kind: str) -> Accep
             accepted.proposed += 1
         else:
             accepted.saved += 1
+    stored = sum(record.is_stored for record in offered)
+    file.head = dict(file.head) | {STORED: file.head.get(STORED, {}) | {str(rating_list.pk): stored}}
     _store(file, rating_list, [each.to_json() for each in read_accepted(file, rating_list)] + made_here)
     accepted.refused = refused
     return accepted

@@ -23,11 +23,8 @@ from ratings.queries.players.known_names import read_known_names
 from ratings.systems import values
 from ratings.systems.messages import has_code, message_from_json
 
-from .accepted_records import ACCEPTED, AcceptedRecord, read_accepted
-
-MAX_WAITING = 20
-"""Maximum number of files that the queue of an officer names."""
-
+from .accepted_records import AcceptedRecord, read_accepted
+from .batches import RECORDS
 
 Identity = tuple[Any, ...]
 """What makes a record the same as another one."""
@@ -60,6 +57,8 @@ class OfferedRecord:
     waits: bool = False
     """True if it was accepted and waits for a second person."""
     removal_waits: bool = False
+    is_stored: bool = False
+    """True if the list has the record already, or the file has it twice."""
 
     @property
     def is_open(self) -> bool:
@@ -72,29 +71,23 @@ def holds_records(file: BatchFile) -> bool:
     return file.state == BatchFile.State.FAILED and any(has_code(code, FileProblem.HISTORY_HAS_MORE) for code in codes)
 
 
-def list_waiting_records(user: Any) -> list[tuple[BatchFile, RatingList]]:
-    """Return the latest files with records of which none was accepted, each with the list of this officer for it."""
-    code = FileProblem.HISTORY_HAS_MORE.code
-    files = BatchFile.objects.filter(state=BatchFile.State.FAILED, batch__undone_at=None, problems__0__2__code=code)
-    files = files.filter(**{f"head__{ACCEPTED}__isnull": True}).select_related("batch__made_by").order_by("-pk")
-    return [(file, lists[0]) for file in files[:MAX_WAITING] if (lists := list_record_lists(file, user))]
-
-
 def list_record_lists(file: BatchFile, user: Any) -> list[RatingList]:
     """Return the lists on which a user may accept the records of a file: those of its system that they look after.
 
     The lists of the batch and of its events come first.
     """
-    history = _read(file)
-    if history is None:
-        return []
-    lists = RatingList.objects.filter(system=history.system, comparison_to=None).order_by("pk")
+    lists = RatingList.objects.filter(system=read_system(file), comparison_to=None).order_by("pk")
     kept = [rating_list for rating_list in lists if may(user, Action.KEEP_LIST, rating_list)]
     if len(kept) < 2:
         return kept
     own = set(file.batch.lists.values_list("pk", flat=True))
     own |= set(file.batch.files.exclude(event=None).values_list("event__lists", flat=True))
     return sorted(kept, key=lambda rating_list: rating_list.pk not in own)
+
+
+def read_system(file: BatchFile) -> str:
+    """Return the key of the rating system of a history, as stored when it was split; empty if that is not known."""
+    return str(file.head.get(RECORDS, {}).get("system", ""))
 
 
 def list_records(file: BatchFile, rating_list: RatingList | None) -> list[OfferedRecord]:
@@ -112,7 +105,7 @@ def list_records(file: BatchFile, rating_list: RatingList | None) -> list[Offere
         identity = _identify(entry, record.player.pk if record.player else None)
         if not record.problem and not record.is_accepted and identity in (stored | in_file):
             text = _("The list has this already.") if identity in stored else _("The file has this twice.")
-            record = replace(record, problem=text)
+            record = replace(record, problem=text, is_stored=True)
         if not record.problem:
             in_file.add(identity)
         records.append(record)

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.grades.proposals import confirm, withdraw
 from ratings.domain.players.visibility import set_visibility
+from ratings.domain.results import uploaded_records
 from ratings.domain.results.record_acceptance import accept_records, undo_records
 from ratings.domain.runs import marking
 from ratings.domain.site.acting import act_as
@@ -287,6 +288,7 @@ def test_records_are_accepted_and_undone_for_each_list_alone(client, fesa, known
     client.force_login(theirs)
     client.post(address_of(file).replace("fesa", "other"), {"accept": "opening"})
     client.force_login(mine)
+    assert address_of(file) in client.get("/organise/queue/").text
     assert state_of(client.get(address_of(file)))[0][4:] == ("", False)
     client.post(address_of(file), {"accept": "opening"})
     client.post(address_of(file), {"accept": "decision"})
@@ -307,9 +309,72 @@ def test_organiser_learns_that_officers_see_the_records_in_their_queue(client, f
     assert [client.get(address_of(file)).status_code, client.post(address_of(file), data).status_code] == [403, 403]
     client.force_login(person("officer", OFFICERS))
     assert f'<a href="{address_of(file)}">h.json</a>' in markup(client.get("/organise/queue/"))
-    client.post(address_of(file), data)
-    assert Adjustment.objects.count() == 1
+    for kind in ("opening", "adjustment", "decision"):
+        assert address_of(file) in client.get("/organise/queue/").text
+        client.post(address_of(file), {"accept": kind})
+    assert (Adjustment.objects.count(), Decision.objects.count()) == (2, 1)
     assert address_of(file) not in client.get("/organise/queue/").text
+    client.post(address_of(file), {"undo": "1"})
+    assert address_of(file) in client.get("/organise/queue/").text
+
+
+def copy_for_another_system(file, count):
+    """Store files of a system that has a list of others, later than a file."""
+    make_list("chess", system="fide-2024").officers.add(person("chess", OFFICERS))
+    head = {"records": {"system": "fide-2024", "number": 3}}
+    BatchFile.objects.bulk_create(
+        BatchFile(
+            batch=file.batch, name="x", data=b"", digest=f"{number}", state="failed", problems=file.problems, head=head
+        )
+        for number in range(count)
+    )
+
+
+def test_queue_names_files_of_own_lists_without_reading_files(client, fesa, known):
+    chief = person("chief", OFFICERS)
+    fesa.officers.add(chief)
+    file = drop_history(client, person("organiser", ORGANISERS))
+    copy_for_another_system(file, 110)
+    client.force_login(chief)
+    with mock.patch.object(uploaded_records, "read_history", side_effect=AssertionError):
+        page = client.get("/organise/queue/")
+    assert [waiting.file for waiting in page.context["history_files"]] == [file]
+    client.force_login(person("every", OFFICERS, is_superuser=True))
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get("/organise/queue/")
+    assert (len(page.context["history_files"]), page.context["more_files"]) == (100, 11)
+    assert "11 more are not listed." in page.text
+    assert not [query for query in queries if '"ratings_batchfile"."data"' in query["sql"]]
+
+
+def test_file_whose_other_records_the_list_has_leaves_the_queue(client, fesa, known):
+    Adjustment.objects.create(list=fesa, player=known[0], date="2022-01-01", set=OPENING, reason="before")
+    file = drop_history(client, person("officer", OFFICERS), decisions=[])
+    client.post(address_of(file), {"accept": "adjustment"})
+    assert address_of(file) not in client.get("/organise/queue/").text
+
+
+def test_officer_dismisses_a_file_for_a_list_and_undoes_it(client, fesa, known):
+    other = make_list("other")
+    mine, theirs = person("mine", OFFICERS), person("theirs", OFFICERS)
+    fesa.officers.add(mine)
+    other.officers.add(mine, theirs)
+    file = drop_history(client, mine)
+    page = client.post(address_of(file), {"dismiss": "list"}, follow=True)
+    assert "Dismissed for FESA: the queue does not name this file for them." in markup(page)
+    assert address_of(file) not in client.get("/organise/queue/").text
+    other_address = address_of(file).replace("fesa", "other")
+    assert other_address in client.get("/organise/queue/").text
+    client.post(address_of(file), {"dismiss": "all"})
+    assert "h.json" not in client.get("/organise/queue/").text
+    client.force_login(theirs)
+    assert client.post(address_of(file), {"restore": "all"}).status_code == 403
+    page = client.post(other_address, {"restore": "all"}, follow=True)
+    assert page.context["dismissed"] == []
+    assert other_address in client.get("/organise/queue/").text
+    client.force_login(mine)
+    page = client.post(address_of(file), {"restore": "all"}, follow=True)
+    assert address_of(file) in client.get("/organise/queue/").text
 
 
 def test_page_refuses_officers_of_other_lists_other_files_and_methods(client, fesa, known):
