@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import as_sentence
+from ratings.domain.results.accepted_records import read_accepted
 from ratings.domain.results.announced_players import can_be_people
 from ratings.domain.results.batch_previews import list_previewable
-from ratings.domain.results.uploaded_records import ACCEPTED, holds_records, list_record_lists
+from ratings.domain.results.uploaded_records import holds_records, list_record_lists
 from ratings.formats.changes import Difference, find_differences
 from ratings.formats.problems import FileProblem
 from ratings.formats.sheet_content import SheetContent, content_from_json
@@ -149,7 +150,7 @@ def _build_records(file: BatchFile, user: Any) -> FileLine:
     """Return the line of what a history holds beside results; officers of the list find there how to accept it."""
     line = FileLine(file, "ask", _("Starting ratings, adjustments and decisions"), [Tag(_("For an officer"), "warn")])
     line.sentences = list(_describe_problems(file))
-    if accepted := len(file.head.get(ACCEPTED, ())):
+    if accepted := len(read_accepted(file)):
         text = ngettext("%(count)d record accepted.", "%(count)d records accepted.", accepted)
         line.sentences.append(text % {"count": accepted})
     if lists := list_record_lists(file, user):

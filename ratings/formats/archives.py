@@ -76,12 +76,15 @@ class SplitHistory:
     There, openings are adjustments on the day of the player's first table, and adjustments and decisions just before a
     table are dated on the last day of that table, on which they take effect.
 
-    `problem` says how many openings, adjustments and decisions the rest has; both are empty if there are none.
+    `problem` says how many openings, adjustments and decisions the rest has; both are empty if there are none. `system`
+    is the key of the history's rating system, and `records` the number of records in the rest.
     """
 
     tables: Sequence[NamedFile] = ()
     problem: str = ""
     rest: bytes = b""
+    system: str = ""
+    records: int = 0
 
 
 def split_history(data: bytes) -> SplitHistory:
@@ -103,8 +106,10 @@ def split_history(data: bytes) -> SplitHistory:
     }
     if not any(numbers.values()):
         return SplitHistory(files)
-    rest = write_history(_leave_out_tables(history)).encode()
-    return SplitHistory(files, FileProblem.HISTORY_HAS_MORE(**numbers), rest)
+    rest = _leave_out_tables(history)
+    records = len(rest.adjustments) + len(rest.decisions)
+    problem = FileProblem.HISTORY_HAS_MORE(**numbers)
+    return SplitHistory(files, problem, write_history(rest).encode(), history.system, records)
 
 
 def _leave_out_tables(history: History) -> History:

@@ -32,6 +32,8 @@ class RunReason(MessageCode, namespace="run"):
     SEED_LIST_CHANGED = _("ratings of {list} were changed")
     SUCCESSOR_STARTED = _("started with the ratings of {list}")
     PLAYER_CHANGED = _("the data of {player} on this list were changed")
+    HISTORY_RECORDS_ADDED = _("records of a history file were added")
+    HISTORY_RECORDS_REMOVED = _("records of a history file were removed")
 
 
 class RecordReason(MessageCode, namespace="record"):

@@ -337,6 +337,7 @@ OTHER_DOORS = [
     *make_reading_doors(IMPORT, "import_list empty"),
     *make_reading_doors(IMPORT, "uploaded_records empty history_file"),
     Door(IMPORT, "uploaded_records", "post", "empty history_file", {"accept": "opening"}, "a", "adjustment batchfile"),
+    Door(IMPORT, "uploaded_records", "post", "empty history_file", {"dismiss": "list"}, "a", "batchfile"),
     Door(IMPORT, "import_list", "post", "empty", list_file, "a", "upload"),
     Door(IMPORT, "import_list", "post", "empty", lambda world: {"store": "1", "upload": world.ids["opening"], "day": str(DAY)},
          "a", "adjustment", before=checked),

@@ -307,7 +307,7 @@ class World:
         problem = message_to_json(FileProblem.HISTORY_HAS_MORE(openings=1, adjustments=0, decisions=0))
         return BatchFile.objects.create(
             batch=batch, name="h.json", digest="h", state="failed", problems=[["error", None, problem]],
-            data=json.dumps(document | {"tables": []}).encode(),
+            data=json.dumps(document | {"tables": []}).encode(), head={"records": {"system": "fesa-2016", "number": 1}},
         )  # fmt: skip
 
     def put(self, state):

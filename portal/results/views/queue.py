@@ -11,12 +11,15 @@ from ratings.access import Action
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.domain.results.accepting import preview_event
 from ratings.domain.results.descriptions import list_confirmed_warnings
-from ratings.domain.results.uploaded_records import list_waiting_records
+from ratings.domain.results.waiting_records import list_waiting_records
 from ratings.models import Submission
 from ratings.queries.players.claims import open_claims
 from ratings.queries.results.desk import count_officer_work, late_events_of_officer
 from ratings.queries.results.workflow import list_time_zones_of, officer_lists, open_reports
 from ratings.time_zones import activate_zone
+
+MAX_FILES = 100
+"""Maximum number of files with records of histories that the queue names."""
 
 
 @sign_in_required
@@ -27,6 +30,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     lines = read_waiting_lines(request.user)
     previewed = next((line.event for line in lines if line.event.public_id == request.GET.get("preview")), None)
     warnings = list_confirmed_warnings(one for line in lines for one in line.event.submitted)
+    files = list_waiting_records(request.user)
     context: dict[str, object] = {
         "waiting": [
             (line.event, find_unmet_requirements(line.event), line, warnings.get(line.event.pk, [])) for line in lines
@@ -37,7 +41,8 @@ def queue(request: HttpRequest) -> HttpResponse:
         "late": late_events_of_officer(request.user, timezone.localdate()),
         "reports": open_reports(),
         "claims": open_claims().count(),
-        "history_files": list_waiting_records(request.user),
+        "history_files": files[:MAX_FILES],
+        "more_files": max(0, len(files) - MAX_FILES),
         "shown": previewed,
     }
     if previewed:

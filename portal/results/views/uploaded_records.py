@@ -17,16 +17,16 @@ from django.views.decorators.http import require_http_methods
 from portal.results.record_sentences import describe_record
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action
+from ratings.domain.results.accepted_records import read_accepted
+from ratings.domain.results.record_acceptance import accept_records, undo_records
 from ratings.domain.results.uploaded_records import (
-    ACCEPTED,
     Kind,
     OfferedRecord,
-    accept_records,
     holds_records,
     list_record_lists,
     list_records,
-    undo_records,
 )
+from ratings.domain.results.waiting_records import dismiss_records, list_dismissed, restore_records
 from ratings.models import BatchFile, RatingList
 
 MAX_LISTED = 200
@@ -53,7 +53,7 @@ class RecordGroup:
 @sign_in_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def uploaded_records(request: HttpRequest, slug: str, file: int) -> HttpResponse:
-    """Show what a dropped history holds beside results for a list; accept all of a kind, or undo that."""
+    """Show what a dropped history holds beside results for a list; accept a kind, dismiss the file, or undo that."""
     chosen = get_object_or_404(RatingList, slug=slug, comparison_to=None)
     require(request, Action.KEEP_LIST, chosen)
     the_file = get_object_or_404(BatchFile.objects.select_related("batch__made_by"), pk=file)
@@ -62,12 +62,12 @@ def uploaded_records(request: HttpRequest, slug: str, file: int) -> HttpResponse
         raise Http404
     if request.method != "POST":
         return _render(request, the_file, lists, chosen)
-    if "undo" in request.POST:
-        undone, problems = undo_records(the_file)
-        text = ngettext("%(count)d record was removed again.", "%(count)d records were removed again.", undone)
-        messages.success(request, text % {"count": undone})
-    else:
-        problems = list(_accept(request, the_file, chosen))
+    if "dismiss" in request.POST or "restore" in request.POST:
+        change_queue = dismiss_records if "dismiss" in request.POST else restore_records
+        change_queue(the_file, lists if "all" in request.POST.values() else [chosen])
+        return redirect("uploaded_records", chosen.slug, the_file.pk)
+    change = _undo if "undo" in request.POST else _accept
+    problems = change(request, the_file, chosen)
     if problems:
         the_file.refresh_from_db()
         return _render(request, the_file, lists, chosen, problems=problems, status=422)
@@ -94,6 +94,24 @@ def _accept(request: HttpRequest, file: BatchFile, rating_list: RatingList) -> S
     return accepted.refused
 
 
+def _undo(request: HttpRequest, file: BatchFile, rating_list: RatingList) -> Sequence[str]:
+    """Undo what was accepted for a list; return why records stay."""
+    undone = undo_records(file, rating_list)
+    if undone.removed:
+        text = ngettext("%(count)d record was removed again.", "%(count)d records were removed again.", undone.removed)
+        messages.success(request, text % {"count": undone.removed})
+    if undone.proposed:
+        text = ngettext(
+            "%(count)d record is removed when a second person confirms it.",
+            "%(count)d records are removed when a second person confirms it.",
+            undone.proposed,
+        )
+        messages.success(request, text % {"count": undone.proposed})
+    if not (undone.removed or undone.proposed or undone.problems):
+        return [_("Nothing is left to undo: the records were removed meanwhile.")]
+    return undone.problems
+
+
 def _render(
     request: HttpRequest,
     file: BatchFile,
@@ -108,8 +126,9 @@ def _render(
         "is_own": file.batch.made_by_id == request.user.pk,
         "lists": lists,
         "chosen": chosen,
+        "dismissed": list_dismissed(file, lists),
         "groups": _group_records(list_records(file, chosen), chosen),
-        "accepted": len(file.head.get(ACCEPTED, ())),
+        "accepted": len(read_accepted(file, chosen)),
         "problems": problems,
     }
     return render(request, "results/uploaded_records.html", context, status=status)

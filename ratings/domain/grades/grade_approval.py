@@ -8,7 +8,7 @@ approver, a second person confirms the record.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
@@ -18,12 +18,12 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
+from ratings.batches import in_batches
 from ratings.domain.site.acting import acting_user
 from ratings.localize import format_day, join_parts
 from ratings.models import (
     Adjustment,
     Approval,
-    Award,
     Claim,
     Decision,
     Event,
@@ -31,11 +31,12 @@ from ratings.models import (
     Merge,
     Player,
     RatingList,
-    Standing,
 )
 from ratings.queries.lists.history import tables_of
 from ratings.systems import values
 from ratings.systems.values import ANSWERING_RULINGS, Ruling
+
+from .waiting_grades import WaitingGrades
 
 Given = Adjustment | Decision
 GradeRecord = Adjustment | Decision | ListPlayer
@@ -55,6 +56,8 @@ class ListStart:
     second: User | None = None
     proposing: bool = field(default=False, kw_only=True)
     """True if a second person confirms the record later, so that none is needed yet."""
+    own: frozenset[int] | None = field(default=None, kw_only=True)
+    """Primary keys of the players that are one of these persons; None if they are looked up."""
 
     def problem(self, grade: str, player: Player | None, source: str) -> str:
         """Return why a grade that needs approval cannot be recorded; empty if it can."""
@@ -79,9 +82,14 @@ class ListStart:
                 "two people record it, so name another administrator or approver (--second on the command line),"
                 " or leave the grade out and add it as an adjustment in the admin, where a second person confirms it."
             )
-        if player is not None and any(user and is_own(player, user) for user in (self.by, self.second)):
+        if player is not None and self._is_own(player):
             return _("nobody records a grade of their own.")
         return ""
+
+    def _is_own(self, player: Player) -> bool:
+        if self.own is not None:
+            return player.pk in self.own
+        return any(user and is_own(player, user) for user in (self.by, self.second))
 
     def _has_valid_second(self) -> bool:
         second = self.second
@@ -128,10 +136,17 @@ def needs_other_person(rating_list: RatingList, user: User | None, people_involv
     return rating_list.four_eyes and (user is None or user.pk in involved)
 
 
-def check_list_record(record: Given, *, case: Approval | None = None, start: ListStart | None = None) -> None:
+def check_list_record(
+    record: Given,
+    *,
+    case: Approval | None = None,
+    start: ListStart | None = None,
+    waiting: WaitingGrades | None = None,
+) -> None:
     """Raise ValidationError if a new or changed adjustment or decision decides a grade that needs approval.
 
-    `case` is the approval that the decision settles; `start` allows grades that players hold when the list starts.
+    `case` is the approval that the decision settles; `start` allows grades that players hold when the list starts;
+    `waiting` are the grades that wait for approval, if they were read before.
     """
     stored = type(record)._default_manager.filter(pk=record.pk).first() if record.pk is not None else None
     if isinstance(stored, Decision) and _belongs_to_approval(stored):
@@ -146,7 +161,7 @@ def check_list_record(record: Given, *, case: Approval | None = None, start: Lis
         name = "grade" if isinstance(record, Decision) else "set"
         (start or get_list_start(record.list)).check(grade, record.player, record.source, name)
     elif isinstance(record, Decision):
-        _check_leaves_waiting(record)
+        _check_leaves_waiting(record, waiting or WaitingGrades.read(record.list, [record.player_id]))
 
 
 def get_decided_grade(row: GradeRecord) -> str:
@@ -188,43 +203,48 @@ def _check_settles(record: Given, case: Approval) -> None:
         raise ValidationError(_("This decision does not answer the approval."))
 
 
-def _check_leaves_waiting(decision: Decision) -> None:
+def _check_leaves_waiting(decision: Decision, grades: WaitingGrades) -> None:
     """Raise ValidationError if a decision on another grade would end the waiting for a grade that needs approval."""
-    if decision.ruling == Ruling.KEPT and not _is_promotion(decision):
+    if decision.ruling == Ruling.KEPT and not _is_promotion(decision, grades.held.get(decision.player_id)):
         return
     day = decision.before.last_day if decision.before else decision.date
-    for grade, earned_on in _load_waiting_grades(decision):
+    for grade, earned_on in grades.waiting.get(decision.player_id, ()):
         if earned_on == day if decision.ruling == Ruling.WITHHELD else earned_on <= day:
             message = _("%(grade)s, earned on %(day)s, waits for approval: answer that first.")
             raise ValidationError({"grade": message % {"grade": grade, "day": format_day(earned_on)}})
 
 
-def _load_waiting_grades(decision: Decision) -> set[tuple[str, dt.date]]:
-    """Return the player's grades earned by results that wait for approval, with the days on which they were earned."""
-    of_player = {"list": decision.list_id, "player": decision.player_id}
-    open_ = Approval.objects.filter(state__in=Approval.OPEN, evidence="", **of_player)
-    waiting = Standing.objects.filter(**of_player).exclude(waiting="").values("waiting")
-    awards = Award.objects.filter(needs_approval=True, grade__in=waiting, **of_player).order_by("-day")[:1]
-    return {*open_.values_list("grade", "earned_on"), *awards.values_list("grade", "day")}
-
-
-def _is_promotion(decision: Decision) -> bool:
+def _is_promotion(decision: Decision, held: str | None) -> bool:
     """Return True if the decision's grade is higher than the player's current grade."""
     order = list(decision.list.rating_system.grading.grades)
-    held = decision.list.standings.filter(player=decision.player_id).values_list("grade", flat=True).first()
     return not held or order.index(held) < order.index(decision.grade)
 
 
 def check_removal(row: GradeRecord, *, case: Approval | None = None) -> None:
     """Raise ValidationError if a record decides on a grade that needs approval and must not be removed."""
-    if isinstance(row, Decision) and _belongs_to_approval(row):
-        if case is None or case.decision_id != row.pk:
-            raise ValidationError(_("This decision belongs to an approval: reopen the approval instead."))
+    is_answer = isinstance(row, Decision) and _belongs_to_approval(row)
+    if is_answer and case is not None and case.decision_id == row.pk:
         return
-    grade, user = get_decided_grade(row), acting_user()
+    if problem := _find_removal_problem(row, acting_user(), is_answer=is_answer):
+        raise problem
+
+
+def find_removal_problems(rows: Sequence[Given]) -> list[ValidationError | None]:
+    """Return for each of many records why it must not be removed, as `check_removal` raises it."""
+    user, answered = acting_user(), set[int | None]()
+    for batch in in_batches([row.pk for row in rows if isinstance(row, Decision)]):
+        answered.update(Approval.objects.filter(decision__in=batch).values_list("decision", flat=True))
+    return [_find_removal_problem(row, user, is_answer=row.pk in answered) for row in rows]
+
+
+def _find_removal_problem(row: GradeRecord, user: User | None, *, is_answer: bool) -> ValidationError | None:
+    if isinstance(row, Decision) and is_answer:
+        return ValidationError(_("This decision belongs to an approval: reopen the approval instead."))
+    grade = get_decided_grade(row)
     if grade and not (user and user.is_superuser):
         message = _("%(grade)s needs approval: only an administrator removes a record of it.")
-        raise ValidationError(message % {"grade": grade})
+        return ValidationError(message % {"grade": grade})
+    return None
 
 
 def _belongs_to_approval(decision: Decision) -> bool:
@@ -282,6 +302,16 @@ def is_own(player: Player, user: User) -> bool:
     people = Player.objects.filter(Q(pk__in=[root, player.pk]) | Q(merged_into=root))
     claimed = Claim.objects.filter(player__in=people, user=user).exclude(state=Claim.State.DECLINED)
     return people.filter(account=user.pk).exists() or claimed.exists()
+
+
+def list_own_players(*users: User | None) -> frozenset[int]:
+    """Return the primary keys of the players for whom `is_own` is True for one of the users."""
+    accounts = Player.objects.filter(account__in=[user for user in users if user])
+    claims = Claim.objects.filter(user__in=[user for user in users if user]).exclude(state=Claim.State.DECLINED)
+    own = Player.objects.filter(Q(pk__in=accounts.values("pk")) | Q(pk__in=claims.values("player")))
+    roots = {merged_into or pk for pk, merged_into in own.values_list("pk", "merged_into")}
+    merged = Player.objects.filter(merged_into__in=roots).values_list("pk", flat=True) if roots else ()
+    return frozenset(roots.union(merged))
 
 
 def has_prepared(case: Approval, user: User) -> bool:

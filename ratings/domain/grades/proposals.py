@@ -9,8 +9,8 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ratings.domain.lists.adjustment_checks import check_adjusted_state
 from ratings.domain.lists.adjustments import (
-    check_adjusted_state,
     delete_adjustment,
     save_adjustment,
     save_list_player,
@@ -100,7 +100,7 @@ def _propose(row: GradeRecord, what: str, content: dict[str, Any]) -> Proposal:
 
 @transaction.atomic
 def confirm(proposal: Proposal) -> None:
-    """Confirm another user's proposal and save its record.
+    """Confirm another user's proposal and save its record, which the proposal then has as `target`.
 
     Raise ValidationError if the acting user made the proposal or is the player concerned, if the player was merged, if
     the stored record was changed meanwhile, or if the record is invalid now.
@@ -124,7 +124,9 @@ def confirm(proposal: Proposal) -> None:
         delete_adjustment(stored)
     else:
         empty = get_list_start(proposal.list).empty
-        _save_record(build_record(proposal, stored), ListStart(proposal.list, empty, proposal.by, user))
+        row = build_record(proposal, stored)
+        _save_record(row, ListStart(proposal.list, empty, proposal.by, user))
+        proposal.target = row.pk
     _close(proposal, State.CONFIRMED)
 
 

@@ -6,7 +6,7 @@ Each change marks the affected lists as out of date from its day on.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext
 
+from ratings.batches import BATCH
 from ratings.domain.grades.grade_approval import (
     ListStart,
     check_list_player,
@@ -23,19 +24,12 @@ from ratings.domain.grades.grade_approval import (
 )
 from ratings.domain.players.visibility import apply_visibility, record_visibility
 from ratings.domain.runs.marking import mark_lists_out_of_date, mark_player_out_of_date
-from ratings.localize import translate_message
 from ratings.models import Adjustment, Approval, Decision, ListPlayer, Player, RatedTable, RatingList, Table
 from ratings.models.messages import RunReason
-from ratings.queries.runs.states import latest_changes
 from ratings.systems import get_system
-from ratings.systems.messages import message_of
-from ratings.systems.state_json import state_from_json
 from ratings.systems.values import OptionChange
 
-
-def get_effective_day(row: Adjustment | Decision) -> dt.date:
-    """Return the day on which an adjustment or decision takes effect: its own, or that of the table it precedes."""
-    return row.before.last_day if row.before else row.date
+from .adjustment_checks import RecordChecks, check_adjusted_state, get_effective_day
 
 
 @transaction.atomic
@@ -56,15 +50,37 @@ def save_adjustment(
 
 
 @transaction.atomic
-def save_adjustments(adjustments: Sequence[Adjustment], *, reason: str, start: ListStart | None = None) -> None:
-    """Save many new adjustments of one list and day, and mark the list once; `reason` is stored with the run."""
-    for given in adjustments:
-        given.full_clean()
-        check_list_record(given, start=start)
-        check_adjusted_state(given)
-    Adjustment.objects.bulk_create(adjustments, 500)
-    if adjustments:
-        mark_lists_out_of_date([adjustments[0].list], min(map(get_effective_day, adjustments)), reason)
+def save_adjustments(rows: Sequence[Adjustment | Decision], *, reason: str, start: ListStart | None = None) -> None:
+    """Save many new adjustments and decisions of one list, and mark the list once; `reason` is stored with the run.
+
+    They are checked together, with a few queries. ValidationError: one of them is invalid.
+    """
+    if not rows:
+        return
+    checks = RecordChecks(rows[0].list, rows, start=start)
+    for row in rows:
+        checks.check(row)
+    store_checked(rows, reason=reason)
+
+
+@transaction.atomic
+def store_checked(rows: Sequence[Adjustment | Decision], *, reason: str) -> None:
+    """Store new rows of one list that `RecordChecks` has checked, and mark the list once."""
+    Adjustment.objects.bulk_create([row for row in rows if isinstance(row, Adjustment)], BATCH)
+    Decision.objects.bulk_create([row for row in rows if isinstance(row, Decision)], BATCH)
+    mark_rows_out_of_date(rows, reason)
+
+
+def mark_rows_out_of_date(rows: Collection[Adjustment | Decision], reason: str) -> None:
+    """Mark the list of some rows as out of date from the first of their days on, once, with the tables of decisions."""
+    if not rows:
+        return
+    rating_list = next(iter(rows)).list
+    decisions = [row for row in rows if isinstance(row, Decision)]
+    before = {row.before_id for row in decisions if row.before_id is not None}
+    own_tables = Q(pk__in=before) | Q(last_day__in={row.date for row in decisions if row.before_id is None})
+    tables = Table.objects.filter(own_tables, event__lists=rating_list) if decisions else ()
+    mark_lists_out_of_date([rating_list], min(map(get_effective_day, rows)), reason, tables=tables)
 
 
 def _mark(row: Adjustment | Decision, *, deleted: bool = False) -> None:
@@ -86,21 +102,6 @@ def _reason(row: Adjustment | Decision, *, deleted: bool) -> str:
     if deleted:
         return RunReason.ADJUSTMENT_WITHDRAWN(**fields)
     return RunReason.ADJUSTMENT_CHANGED(**fields)
-
-
-def check_adjusted_state(row: Adjustment | Decision) -> None:
-    """Raise ValidationError if an adjustment does not fit the state that the player has on its day."""
-    if not isinstance(row, Adjustment) or row.player is None or row.set is None:
-        return
-    system = row.list.rating_system
-    stored = latest_changes(row.list, Q(day__lt=get_effective_day(row)), [row.player.pk]).values_list(
-        "state", flat=True
-    )
-    state = state_from_json(system, stored[0]) if stored else system.rating.newcomer()
-    try:
-        system.rating.adjust(state, row.set)
-    except ValueError as error:
-        raise ValidationError({"set": translate_message(message_of(error))}) from None
 
 
 @transaction.atomic

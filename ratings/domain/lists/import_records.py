@@ -245,11 +245,19 @@ def delete_unused(new: Sequence[int], *, with_rows: Collection[type[models.Model
 
     `with_rows` are models whose rows are deleted with their players.
     """
-    used = set[int]()
-    for batch in in_batches(new):
-        used.update(pk for related in _relation_queries(with_rows) for pk in related(batch))
-        Player.objects.filter(pk__in=set(batch) - used, account=None, merged_into=None).delete()
+    for batch in in_batches(list_unused(new, with_rows=with_rows)):
+        Player.objects.filter(pk__in=batch).delete()
     return [player for batch in in_batches(new) for player in Player.objects.filter(pk__in=batch)]
+
+
+def list_unused(new: Sequence[int], *, with_rows: Collection[type[models.Model]] = ()) -> list[int]:
+    """Return the primary keys of the new players who have no related data but rows of the models `with_rows`."""
+    unused: list[int] = []
+    for batch in in_batches(new):
+        used = {pk for related in _relation_queries(with_rows) for pk in related(batch)}
+        free = Player.objects.filter(pk__in=set(batch) - used, account=None, merged_into=None)
+        unused += free.values_list("pk", flat=True)
+    return unused
 
 
 def _relation_queries(ignored: Collection[type[models.Model]]) -> Iterator[Any]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ratings.domain.lists.adjustments import delete_list_player
-from ratings.domain.lists.import_records import delete_unused
+from ratings.domain.lists.import_records import delete_unused, list_unused
 from ratings.domain.runs.locks import lock_seats
 from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.formats.sheet_content import content_from_json
@@ -22,13 +23,16 @@ What = EventStep.What
 OPEN_STATES = (Submission.State.WORKING, Submission.State.SUBMITTED, Submission.State.RETURNED)
 
 
-def list_stored_rows(event: Event, new: Collection[Player]) -> dict[str, list[int]]:
+def list_stored_rows(event: Event, new: Collection[Player]) -> dict[str, list[Any]]:
     """Return the primary keys of what accepting an event stored beside its tables, to be recorded with the step.
 
-    `new` are the new players. The tables of the event had no adjustments and decisions before.
+    `new` are the new players. The tables of the event had no adjustments and decisions before. Data of lists about the
+    new players have their version too.
     """
+    listed = ListPlayer.objects.filter(player__in=new).order_by("pk") if new else ListPlayer.objects.none()
     return {
         "players": [player.pk for player in new],
+        "list_players": [[pk, version] for pk, version in listed.values_list("pk", "version")],
         "adjustments": list(Adjustment.objects.filter(before__event=event).values_list("pk", flat=True)),
         "decisions": list(Decision.objects.filter(before__event=event).values_list("pk", flat=True)),
     }
@@ -81,7 +85,7 @@ def undo_acceptance(step: EventStep) -> str:
     for table in tables:
         table.delete()
     mark_lists_out_of_date(event.lists.all(), min(days, default=None), RunReason.ACCEPTANCE_UNDONE(event=event))
-    kept = _delete_new_players(submissions, step.data["players"])
+    kept = _delete_new_players(submissions, step.data["players"], step.data.get("list_players", ()))
     event.state = Event.State.SUBMITTED
     event.save(update_fields=["state"])
     record_event_step(event, What.ACCEPTANCE_UNDONE, submissions=submissions)
@@ -92,19 +96,30 @@ def undo_acceptance(step: EventStep) -> str:
     }
 
 
-def _delete_new_players(submissions: Collection[Submission], new: Collection[int]) -> list[Player]:
+def _delete_new_players(
+    submissions: Collection[Submission], new: Collection[int], listed: Iterable[Sequence[int]]
+) -> list[Player]:
     """Delete the players whom these results created and whom nothing else names; return the others.
 
-    Rows of deleted players are new ones again.
+    `listed` holds primary key and version of the data of lists that the acceptance stored about them. They are deleted
+    with their players; a player with other or changed data of a list stays. Rows of deleted players are new ones again.
     """
     if not new:
         return []
     chosen = _list_chosen_elsewhere(submissions)
     candidates = Player.objects.filter(pk__in=new)
     free = {player.pk: player.public_id for player in candidates if player.public_id not in chosen}
-    for listed in ListPlayer.objects.filter(player__in=free, player__entries=None).select_related("list", "player"):
-        delete_list_player(listed)
-    delete_unused(list(free), with_rows=[OutsideId])
+    stored, own = set(map(tuple, listed)), list[ListPlayer]()
+    for known in ListPlayer.objects.filter(player__in=list(free)).select_related("list", "player"):
+        if (known.pk, known.version) in stored:
+            own.append(known)
+        else:
+            free.pop(known.player_id, None)
+    unused = list_unused(list(free), with_rows=[OutsideId, ListPlayer])
+    for known in own:
+        if known.player_id in unused:
+            delete_list_player(known)
+    delete_unused(unused, with_rows=[OutsideId])
     kept = list(candidates.all())
     deleted = set(free.values()) - {player.public_id for player in kept}
     for submission in submissions:

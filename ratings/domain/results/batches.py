@@ -40,6 +40,8 @@ class Added:
 
 SENT_AS = "token"
 """Key in `head` of the files of a batch: the token with which a browser sent them."""
+RECORDS = "records"
+"""Key in `head` of what a history has beside results: the `system` of the history, and the `number` of records."""
 
 
 @transaction.atomic
@@ -74,7 +76,7 @@ def add_files(batch: FileBatch, files: Iterable[tuple[str, bytes]]) -> Added:
     known, added = set(batch.files.values_list("digest", flat=True)), Added()
     rows = []
     for name, data in files:
-        for part_name, sent, problem in _list_parts(name, data):
+        for part_name, sent, problem, head in _list_parts(name, data):
             part = remove_private_data(sent)
             digest = hashlib.sha256(part).hexdigest()
             if digest in known:
@@ -83,9 +85,9 @@ def add_files(batch: FileBatch, files: Iterable[tuple[str, bytes]]) -> Added:
             known.add(digest)
             problems = [["error", None, message_to_json(problem)]] if problem else []
             state = State.FAILED if problem else State.WAITING
-            rows.append(
-                BatchFile(batch=batch, name=part_name[-200:], data=part, digest=digest, state=state, problems=problems)
-            )
+            file = BatchFile(batch=batch, name=part_name[-200:], data=part, digest=digest, state=state)
+            file.problems, file.head = problems, head
+            rows.append(file)
     if len(known) > MAX_BATCH_FILES:
         raise ValidationError(_("At most %(most)d files at once.") % {"most": MAX_BATCH_FILES})
     BatchFile.objects.bulk_create(rows)
@@ -94,14 +96,17 @@ def add_files(batch: FileBatch, files: Iterable[tuple[str, bytes]]) -> Added:
     return added
 
 
-def _list_parts(name: str, data: bytes) -> list[tuple[str, bytes, str]]:
-    """Return the results files that a file holds, as (name, bytes, problem)."""
+def _list_parts(name: str, data: bytes) -> list[tuple[str, bytes, str, dict[str, Any]]]:
+    """Return the results files that a file holds, as (name, bytes, problem, head)."""
     if is_archive(data):
         parts, problem = unpack_archive(data)
-        return [(name, data, problem)] if problem else [(part_name, part, "") for part_name, part in parts]
+        if problem:
+            return [(name, data, problem, {})]
+        return [(part_name, part, "", {}) for part_name, part in parts]
     split = split_history(data)
-    tables = [(part_name, part, "") for part_name, part in split.tables] or [(name, data, "")]
-    return [*tables, (name, split.rest, split.problem)] if split.problem else tables
+    tables = [(part_name, part, "", dict[str, Any]()) for part_name, part in split.tables] or [(name, data, "", {})]
+    head = {RECORDS: {"system": split.system, "number": split.records}}
+    return [*tables, (name, split.rest, split.problem, head)] if split.problem else tables
 
 
 def request_reading(batch: FileBatch) -> None:

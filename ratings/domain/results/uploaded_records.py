@@ -6,33 +6,28 @@ Nothing of it is saved until an officer of the list accepts it. Players are foun
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
-from ratings.domain.grades.proposals import submit, submit_removal
-from ratings.domain.grades.proposals import withdraw as withdraw_proposal
-from ratings.domain.site.acting import acting_user
+from ratings.batches import in_batches
 from ratings.formats.history.file import HistoryError, read_history
 from ratings.formats.problems import FileProblem
 from ratings.matching import fold
-from ratings.models import Adjustment, BatchFile, Decision, Player, Proposal, RatingList
-from ratings.models.messages import RecordReason
+from ratings.models import BatchFile, Player, RatingList
+from ratings.queries.players.known_names import read_known_names
 from ratings.systems import values
 from ratings.systems.messages import has_code, message_from_json
 
-ACCEPTED = "accepted_records"
-"""Key in `head` of a file: what was made from it, as [number of the record, kind, primary key]."""
-MODELS: Mapping[str, type[Adjustment | Decision]] = {"adjustment": Adjustment, "decision": Decision}
-PROPOSAL = "proposal"
-MAX_WAITING = 20
-"""Maximum number of files that the queue of an officer names."""
+from .accepted_records import AcceptedRecord, read_accepted
+from .batches import RECORDS
+
+Identity = tuple[Any, ...]
+"""What makes a record the same as another one."""
 
 
 class Kind(StrEnum):
@@ -59,6 +54,11 @@ class OfferedRecord:
     player: Player | None = None
     problem: str = ""
     is_accepted: bool = False
+    waits: bool = False
+    """True if it was accepted and waits for a second person."""
+    removal_waits: bool = False
+    is_stored: bool = False
+    """True if the list has the record already, or the file has it twice."""
 
     @property
     def is_open(self) -> bool:
@@ -71,23 +71,12 @@ def holds_records(file: BatchFile) -> bool:
     return file.state == BatchFile.State.FAILED and any(has_code(code, FileProblem.HISTORY_HAS_MORE) for code in codes)
 
 
-def list_waiting_records(user: Any) -> list[tuple[BatchFile, RatingList]]:
-    """Return the latest files with records of which none was accepted, each with the list of this officer for it."""
-    code = FileProblem.HISTORY_HAS_MORE.code
-    files = BatchFile.objects.filter(state=BatchFile.State.FAILED, batch__undone_at=None, problems__0__2__code=code)
-    files = files.filter(**{f"head__{ACCEPTED}__isnull": True}).select_related("batch__made_by").order_by("-pk")
-    return [(file, lists[0]) for file in files[:MAX_WAITING] if (lists := list_record_lists(file, user))]
-
-
 def list_record_lists(file: BatchFile, user: Any) -> list[RatingList]:
     """Return the lists on which a user may accept the records of a file: those of its system that they look after.
 
     The lists of the batch and of its events come first.
     """
-    history = _read(file)
-    if history is None:
-        return []
-    lists = RatingList.objects.filter(system=history.system, comparison_to=None).order_by("pk")
+    lists = RatingList.objects.filter(system=read_system(file), comparison_to=None).order_by("pk")
     kept = [rating_list for rating_list in lists if may(user, Action.KEEP_LIST, rating_list)]
     if len(kept) < 2:
         return kept
@@ -96,19 +85,31 @@ def list_record_lists(file: BatchFile, user: Any) -> list[RatingList]:
     return sorted(kept, key=lambda rating_list: rating_list.pk not in own)
 
 
+def read_system(file: BatchFile) -> str:
+    """Return the key of the rating system of a history, as stored when it was split; empty if that is not known."""
+    return str(file.head.get(RECORDS, {}).get("system", ""))
+
+
 def list_records(file: BatchFile, rating_list: RatingList | None) -> list[OfferedRecord]:
     """Return the records of a file in its order; without a list none can be accepted."""
     history = _read(file)
     if history is None:
         return []
     players = _find_players(history.players.values())
-    accepted = {number for number, _kind, _pk in file.head.get(ACCEPTED, ())}
+    accepted = {each.number: each for each in read_accepted(file, rating_list)} if rating_list else {}
     entries: Sequence[values.Adjustment | values.Decision] = (*history.adjustments, *history.decisions)
-    stored = _read_stored(rating_list)
-    return [
-        _build_record(number, entry, history.players, players, stored, number in accepted)
-        for number, entry in enumerate(entries)
-    ]
+    stored, in_file = _read_stored(rating_list), set[Identity]()
+    records = []
+    for number, entry in enumerate(entries):
+        record = _build_record(number, entry, history.players, players, accepted.get(number))
+        identity = _identify(entry, record.player.pk if record.player else None)
+        if not record.problem and not record.is_accepted and identity in (stored | in_file):
+            text = _("The list has this already.") if identity in stored else _("The file has this twice.")
+            record = replace(record, problem=text, is_stored=True)
+        if not record.problem:
+            in_file.add(identity)
+        records.append(record)
+    return records
 
 
 def _read(file: BatchFile) -> values.History | None:
@@ -119,19 +120,35 @@ def _read(file: BatchFile) -> values.History | None:
         return None
 
 
-def _find_players(written: Iterable[values.Player]) -> dict[str, Player | None]:
-    """Return the known player of each player of a history, by the id in the file; None if nobody is certainly meant."""
-    written = list(written)
-    known = {player.public_id: player for player in Player.objects.filter(merged_into=None)}
-    by_name: dict[str, list[Player]] = {}
-    for player in known.values():
-        by_name.setdefault(_name_key(player.family_name, player.given_name), []).append(player)
+def _find_players(written: Collection[values.Player]) -> dict[str, Player | None]:
+    """Return the known player of each player of a history, by the id in the file; None if nobody is certainly meant.
+
+    The names are those by which results are matched, with names from before a merge. A player who is not shown by name
+    is also known by id and the name that exported files have. Of several players with a name the id chooses.
+    """
+    by_name: dict[str, set[str]] = {}
+    for public_id, names in read_known_names().latin.items():
+        for family, given in names:
+            by_name.setdefault(_name_key(family, given), set()).add(public_id)
+    named = {each.id: by_name.get(_name_key(*_split_name(each.name)), set()) for each in written}
+    ids = {each.id for each in written}.union(*named.values())
+    players = {
+        player.public_id: player
+        for batch in in_batches(sorted(ids))
+        for player in Player.objects.filter(public_id__in=batch, merged_into=None)
+    }
     found: dict[str, Player | None] = {}
     for each in written:
-        named = by_name.get(_name_key(*_split_name(each.name)), [])
-        own = known.get(each.id)
-        found[each.id] = own if own in named else named[0] if len(named) == 1 else None
+        own, likely = players.get(each.id), named[each.id]
+        if own is not None and (each.id in likely or _has_public_name(own, each.name)):
+            found[each.id] = own
+        else:
+            found[each.id] = players.get(next(iter(likely))) if len(likely) == 1 else None
     return found
+
+
+def _has_public_name(player: Player, name: str) -> bool:
+    return _name_key(player.public_family, player.public_given) == _name_key(*_split_name(name))
 
 
 def _split_name(name: str) -> tuple[str, str]:
@@ -147,10 +164,7 @@ def _name_key(family: str, given: str) -> str:
     return fold(f"{family} {given}")
 
 
-Stored = set[tuple[Any, ...]]
-
-
-def _read_stored(rating_list: RatingList | None) -> Stored:
+def _read_stored(rating_list: RatingList | None) -> set[Identity]:
     """Return what a list has already, in the form of `_identify`."""
     if rating_list is None:
         return set()
@@ -158,11 +172,20 @@ def _read_stored(rating_list: RatingList | None) -> Stored:
     return adjustments | {_identify(row, row.player_id) for row in rating_list.decisions.all()}
 
 
-def _identify(row: Any, player: int | None) -> tuple[Any, ...]:
-    """Return what makes a record the same as another one: player, day, and what it does."""
+def _identify(row: Any, player: int | None) -> Identity:
+    """Return what makes a record the same as another one: player, day, and what it does. Equal numbers are equal."""
     if hasattr(row, "ruling"):
         return player, row.date, row.grade, row.ruling
-    return player, row.date, None if row.set is None else repr(sorted(row.set.items())), row.shift
+    return player, row.date, _make_hashable(row.set), row.shift
+
+
+def _make_hashable(value: Any) -> Any:
+    """Return a JSON value as one that can be in a set, and that equals others as the value does."""
+    if isinstance(value, Mapping):
+        return tuple(sorted((key, _make_hashable(each)) for key, each in value.items()))
+    if isinstance(value, list | tuple):
+        return tuple(map(_make_hashable, value))
+    return value
 
 
 def _build_record(
@@ -170,119 +193,17 @@ def _build_record(
     entry: values.Adjustment | values.Decision,
     written: Mapping[str, values.Player],
     players: Mapping[str, Player | None],
-    stored: Stored,
-    is_accepted: bool,
+    accepted: AcceptedRecord | None,
 ) -> OfferedRecord:
     player = players.get(entry.player) if entry.player else None
     if isinstance(entry, values.Decision):
         kind = Kind.DECISION
     else:
         kind = Kind.OPENING if (entry.set or {}).get("rating") is not None else Kind.ADJUSTMENT
-    problem = ""
-    if entry.player and player is None:
-        problem = _("Not known yet: accept the results first, or add the player.")
-    elif not is_accepted and _identify(entry, player.pk if player else None) in stored:
-        problem = _("The list has this already.")
+    is_unknown = entry.player and player is None
+    problem = _("Not known yet: accept the results first, or add the player.") if is_unknown else ""
     name = (written[entry.player].name or entry.player) if entry.player else ""
-    return OfferedRecord(number, kind, entry.date, name, entry, player, problem, is_accepted)
-
-
-@dataclass
-class AcceptedRecords:
-    """Numbers of records that were saved, and that wait for a second person; `refused` says why others were not."""
-
-    saved: int = 0
-    proposed: int = 0
-    refused: Sequence[str] = ()
-
-
-@transaction.atomic
-def accept_records(file: BatchFile, rating_list: RatingList, kind: str) -> AcceptedRecords:
-    """Accept all records of a kind that have no problem, as an officer of the list; each that is refused stays open.
-
-    On a list that requires two persons they wait for the second one. Raise PermissionDenied for other users.
-    """
-    if not may(acting_user(), Action.KEEP_LIST, rating_list):
-        raise PermissionDenied
-    file = BatchFile.objects.select_for_update(of=("self",)).get(pk=file.pk)
-    done, accepted, refused = list(file.head.get(ACCEPTED, ())), AcceptedRecords(), []
-    for record in list_records(file, rating_list):
-        if record.kind != kind or not record.is_open:
-            continue
-        try:
-            with transaction.atomic():
-                made, pk = _save(record, rating_list, file.name)
-        except ValidationError as error:
-            refused.append(f"{record.name or rating_list}: {' '.join(error.messages)}")
-            continue
-        done.append([record.number, made, pk])
-        if made == PROPOSAL:
-            accepted.proposed += 1
-        else:
-            accepted.saved += 1
-    if done:
-        file.head = dict(file.head) | {ACCEPTED: done}
-    file.save(update_fields=["head"])
-    accepted.refused = refused
-    return accepted
-
-
-def _save(record: OfferedRecord, rating_list: RatingList, source: str) -> tuple[str, int]:
-    """Save a record or propose it to a second person; return what was made and its primary key."""
-    entry = record.value
-    reason = entry.reason or (RecordReason.OPENING() if record.kind == Kind.OPENING else RecordReason.FROM_HISTORY())
-    common: dict[str, Any] = {
-        "list": rating_list, "player": record.player, "date": record.day, "reason": reason,
-        "source": source[:200], "made_by": acting_user(),
-    }  # fmt: skip
-    row: Adjustment | Decision
-    if isinstance(entry, values.Decision):
-        row = Decision(grade=entry.grade, ruling=entry.ruling, **common)
-    else:
-        row = Adjustment(set=None if entry.set is None else dict(entry.set), shift=entry.shift, **common)
-    proposal = submit(row)
-    if proposal is not None:
-        return PROPOSAL, proposal.pk
-    return ("decision" if isinstance(row, Decision) else "adjustment"), row.pk
-
-
-@transaction.atomic
-def undo_records(file: BatchFile) -> tuple[int, list[str]]:
-    """Remove what was accepted from a file; return how many, and why others stay.
-
-    What was removed by hand meanwhile is offered again. Raise PermissionDenied for users who are no officers of a list.
-    """
-    file = BatchFile.objects.select_for_update(of=("self",)).get(pk=file.pk)
-    undone, kept, problems = 0, [], []
-    for number, made, pk in file.head.get(ACCEPTED, ()):
-        try:
-            with transaction.atomic():
-                undone += _remove(made, pk)
-        except ValidationError as error:
-            kept.append([number, made, pk])
-            problems += error.messages
-    file.head = {key: value for key, value in file.head.items() if key != ACCEPTED} | ({ACCEPTED: kept} if kept else {})
-    file.save(update_fields=["head"])
-    return undone, problems
-
-
-def _remove(made: str, pk: int) -> int:
-    """Remove an accepted record, or withdraw its proposal; return 1, or 0 if it is not there any more."""
-    if made == PROPOSAL:
-        proposal = Proposal.objects.select_related("list").filter(pk=pk).first()
-        if proposal is None or proposal.state == Proposal.State.WITHDRAWN:
-            return 0
-        _check(proposal.list)
-        withdraw_proposal(proposal)
-        return 1
-    row = MODELS[made]._default_manager.select_related("list", "player").filter(pk=pk).first()
-    if row is None:
-        return 0
-    _check(row.list)
-    submit_removal(row)
-    return 1
-
-
-def _check(rating_list: RatingList) -> None:
-    if not may(acting_user(), Action.KEEP_LIST, rating_list):
-        raise PermissionDenied
+    record = OfferedRecord(number, kind, entry.date, name, entry, player, problem, accepted is not None)
+    if accepted is None:
+        return record
+    return replace(record, waits=accepted.proposal is not None, removal_waits=accepted.removal_waits)

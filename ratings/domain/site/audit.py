@@ -5,12 +5,18 @@ Rating runs write nothing to it: derived rows are not recorded, nor are results,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from auditlog.cid import get_cid
+from auditlog.diff import model_instance_diff
+from auditlog.models import LogEntry
 from auditlog.registry import auditlog
 from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
 from django.db import models
 
+from ratings.batches import BATCH
 from ratings.models import (
     Adjustment,
     ApiKey,
@@ -36,6 +42,8 @@ from ratings.models import (
     Table,
     WebhookSubscription,
 )
+
+from .acting import acting_user
 
 AUDITED_MODELS: dict[type[models.Model], set[str]] = {
     ApiKey: {"digest", "last_used_at"},
@@ -77,6 +85,31 @@ def register_models() -> None:
             ],
             m2m_fields=[field.name for field in model._meta.many_to_many if _has_automatic_table(field)],
         )
+
+
+def record_in_audit_trail(rows: Sequence[models.Model], action: int, before: Sequence[models.Model] = ()) -> None:
+    """Record that rows of one model were created, changed or deleted together, as the library does one by one.
+
+    `action` is one of `LogEntry.Action`; `before` has the rows as they were before a change, in the same order.
+    """
+    if not rows:
+        return
+    user = acting_user()
+    common: dict[str, Any] = {
+        "content_type": ContentType.objects.get_for_model(rows[0]),
+        "action": action,
+        "actor": user,
+        "actor_email": user.email if user else None,
+        "cid": get_cid(),
+    }
+    is_deleted = action == LogEntry.Action.DELETE
+    earlier: Sequence[models.Model | None] = before or (rows if is_deleted else [None] * len(rows))
+    entries = []
+    for row, old in zip(rows, earlier, strict=True):
+        if changes := model_instance_diff(old, None if is_deleted else row):
+            text: dict[str, Any] = {"object_pk": str(row.pk), "object_id": row.pk, "object_repr": str(row)}
+            entries.append(LogEntry(changes=changes, **text, **common))
+    LogEntry.objects.bulk_create(entries, BATCH)
 
 
 def _has_automatic_table(field: models.ManyToManyField[Any, Any]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.db.models import JSONField, OuterRef, Q, QuerySet, Subquery, TextFie
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
+from ratings.batches import in_batches
 from ratings.models import Change, Player, RatedTable, RatingList
 from ratings.systems import values
 from ratings.systems.protocol import System
@@ -32,6 +34,35 @@ def latest_changes(
         rows = rows.filter(pk__in=players)
     last = rows.annotate(last=Subquery(of_player.values("pk")[:1])).filter(last__isnull=False)
     return Change.objects.filter(pk__in=last.values("last"))
+
+
+def read_states_before(
+    rating_list: RatingList, days: Collection[tuple[int, dt.date]]
+) -> dict[tuple[int, dt.date], str]:
+    """Return the stored state of players, by primary key, at the start of a day each, where one is stored.
+
+    One query reads the days of the changes, and one the states for each 500 of them.
+    """
+    if not days:
+        return {}
+    players = {player for player, _day in days}
+    changes = rating_list.changes.filter(day__lt=max(day for _player, day in days))
+    if len(players) <= MAX_PLAYERS_BY_ID:
+        changes = changes.filter(player__in=players)
+    by_player: dict[int, list[tuple[dt.date, int]]] = {}
+    for player, day, pk in changes.order_by("day", "place").values_list("player", "day", "pk").iterator():
+        by_player.setdefault(player, []).append((day, pk))
+    latest = {}
+    for player, day in days:
+        known = by_player.get(player, [])
+        if index := bisect_left(known, day, key=lambda change: change[0]):
+            latest[player, day] = known[index - 1][1]
+    states = {
+        pk: state
+        for batch in in_batches(sorted(set(latest.values())))
+        for pk, state in Change.objects.filter(pk__in=batch).values_list("pk", "state")
+    }
+    return {key: states[pk] for key, pk in latest.items()}
 
 
 LAST_PLAYED = Cast(KeyTextTransform("last_played", Cast("state", JSONField())), TextField())

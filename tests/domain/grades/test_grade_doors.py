@@ -15,6 +15,7 @@ from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.domain.grades.announcing import announce_due_grades, announce_grades
 from ratings.domain.grades.approval_opening import request_approval, update_approvals
 from ratings.domain.grades.approvals import Answer, answer, confirm, reopen
+from ratings.domain.grades.bulk_records import submit_many
 from ratings.domain.grades.grade_approval import get_list_start
 from ratings.domain.grades.proposals import submit, submit_removal
 from ratings.domain.lists.adjustments import (
@@ -199,6 +200,17 @@ def domain_proposal(ruling):
     return lambda site: submit(site.decision(ruling))
 
 
+def many_records(make):
+    """Submit a record together with others, as an upload of a history does."""
+
+    def submit_several(site):
+        *_others, made = submit_many([make(site)], reason="r")
+        if isinstance(made, ValidationError):
+            raise made
+
+    return submit_several
+
+
 def own_decision_as_answer(site):
     """Store a decision beside the answer: the approval is not answered."""
     save_adjustment(site.decision("approved"), case=site.case)
@@ -370,6 +382,9 @@ DOORS = {
     "domain: changed prior grade": changed_prior_grade,
     "domain: adjustment": lambda site: save_adjustment(site.adjustment(grade="5 Dan")),
     "domain: several adjustments": lambda site: save_adjustments([site.adjustment(grade="5 Dan")], reason="r"),
+    "domain: many adjustments": many_records(lambda site: site.adjustment(grade="5 Dan")),
+    **{f"domain: many records, {one}": many_records(lambda site, one=one: site.decision(one)) for one in RULINGS},
+    "domain: many records, another grade": many_records(lambda site: site.decision("given", "3 Dan")),
     "domain: decision taken back": lambda site: delete_adjustment(site.approved.decision),
     "domain: proposed removal": lambda site: submit_removal(site.approved.decision),
     "domain: rules without approvals": other_system,

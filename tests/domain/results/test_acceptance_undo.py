@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.core.exceptions import ValidationError
 
-from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment, save_list_player
 from ratings.domain.results.acceptance_undo import find_acceptance_undo_problem, undo_acceptance
 from ratings.domain.results.accepting import accept
 from ratings.domain.results.corrections import get_or_create_correction
@@ -146,6 +146,42 @@ def test_new_player_to_whom_other_data_refers_stays(fesa, event):
     row = content_from_json(event.submissions.get().content).rows[0]
     assert (row.player, row.new, OutsideId.objects.get().player) == (new.public_id, False, new)
     assert list(find_differences(fesa)) == []
+
+
+def test_new_player_who_stays_keeps_the_data_of_all_lists(fesa, event):
+    new, before = Player.objects.get(family_name="Bell"), sorted(ratings(fesa).values())
+    bonus = Adjustment(list=fesa, player=new, date=dt.date(2024, 9, 1), set={"rating": 1700}, reason="bonus")
+    save_adjustment(bonus)
+    save_list_player(ListPlayer(list=make_list("other"), player=new, prior_grade="2 Dan", prior_evidence="a diploma"))
+    stored = list(ListPlayer.objects.filter(player=new).values())
+    assert undo_acceptance(find_step(event)) == "These new players stay, because other data refers to them: Bell Ben."
+    assert list(ListPlayer.objects.filter(player=new).values()) == stored
+    delete_adjustment(bonus)
+    accept(Event.objects.get(pk=event.pk))
+    assert sorted(ratings(fesa).values()) == before
+    assert list(find_differences(fesa)) == []
+
+
+def change_the_grade(new, fesa):
+    row = ListPlayer.objects.get(player=new)
+    row.prior_grade, row.prior_evidence = "2 Dan", "a diploma"
+    save_list_player(row)
+    return row
+
+
+def add_data_of_another_list(new, fesa):
+    row = ListPlayer(list=make_list("other"), player=new, prior_grade="2 Dan", prior_evidence="a diploma")
+    save_list_player(row)
+    return row
+
+
+@pytest.mark.parametrize("enter", [change_the_grade, add_data_of_another_list])
+def test_new_player_stays_with_list_data_that_an_officer_entered(enter, fesa, event):
+    row = enter(Player.objects.get(family_name="Bell"), fesa)
+    assert undo_acceptance(find_step(event)) == "These new players stay, because other data refers to them: Bell Ben."
+    row.refresh_from_db()
+    assert (row.prior_grade, row.prior_evidence) == ("2 Dan", "a diploma")
+    assert content_from_json(event.submissions.get().content).rows[0].player == row.player.public_id
 
 
 def start_correction(event, fesa):
