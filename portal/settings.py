@@ -397,6 +397,7 @@ LOGGING = {
 DJANGO_GUID = {
     "GUID_HEADER_NAME": "X-Request-Id",
     "VALIDATE_GUID": True,
+    "EXPOSE_HEADER": False,  # corsheaders names the headers that scripts may read
     "INTEGRATIONS": [CeleryIntegration(use_django_logging=False, log_parent=False)],
 }
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # with it, programs read /metrics; empty: no such page

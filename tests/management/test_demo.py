@@ -124,6 +124,6 @@ class TestDemo:
                         cells = [cell for row in found.table.rows for cell in row.cells]
                         for what in ("handicap", "stones", "black"):
                             carried[what] += any(getattr(cell, what) for cell in cells)
-        assert set(read_again) == {"grid", "published", "trf", "h9", "tou", "csv", "xlsx"}
+        assert set(read_again) == {"grid", "published", "trf", "h9", "tou", "opengotha", "csv", "xlsx"}
         assert min(read_again.values()) > share(3, 0)
         assert min(carried.values()) > share(3, 0)

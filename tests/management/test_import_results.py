@@ -160,7 +160,7 @@ def test_import_stores_an_accepted_submission_with_its_file_and_warnings(folder,
     upload = submission.uploads.get()
     figures = {"players": 3, "rounds": 3, "games": 3, "new": 1, "answered": 0}
     read = {"upload": upload.pk, "figures": figures}
-    stored = {"sheets": [submission.pk], "players": [new.pk], "adjustments": [], "decisions": []}
+    stored = {"sheets": [submission.pk], "players": [new.pk], "list_players": [], "adjustments": [], "decisions": []}
     stored["figures"] = figures | {"answered": 1}
     assert list(steps) == [("read", "a.txt", read), ("accepted", "", stored)]
 

@@ -18,20 +18,20 @@ def rows():
     fesa, its_officer = make_list(), make_user("its-officer", is_staff=True)
     fesa.officers.add(its_officer)
     its_officer.groups.add(Group.objects.get(name=OFFICERS))
-    event = make_event("Secret Cup", "2024-05-04", [fesa], state="submitted")
+    event = make_event("Verborgen Cup", "2024-05-04", [fesa], state="submitted")
     submission = Submission.objects.create(
         event=event, first_day="2024-05-04", last_day="2024-05-04", content={"rounds": 1, "rows": []}
     )
-    Upload.objects.create(list=fesa, name="Secret list", format="list", data=b"x")
+    Upload.objects.create(list=fesa, name="Verborgen list", format="list", data=b"x")
     return {
         "officer": its_officer,
         "submission": submission,
         "upload": Upload.objects.create(
-            event=event, submission=submission, name="Secret file", format="grid", data=b"x"
+            event=event, submission=submission, name="Verborgen file", format="grid", data=b"x"
         ),
-        "eventstep": EventStep.objects.create(event=event, what="submitted", note="Secret note"),
+        "eventstep": EventStep.objects.create(event=event, what="submitted", note="Verborgen note"),
         "approval": Approval.objects.create(
-            list=fesa, player=make_player("Secret"), grade="5 Dan", earned_on="2024-05-04"
+            list=fesa, player=make_player("Verborgen"), grade="5 Dan", earned_on="2024-05-04"
         ),
         "event": event,
     }
@@ -40,7 +40,7 @@ def rows():
 def found(client, model):
     page = client.get(f"/admin/ratings/{model}/")
     assert page.status_code == 200
-    return "Secret" in page.content.decode()
+    return "Verborgen" in page.content.decode()
 
 
 @pytest.mark.parametrize("model", MODELS)

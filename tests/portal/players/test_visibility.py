@@ -59,7 +59,7 @@ HIDDEN_TEXTS = ("alert(1", "alert1", "alert%281", "alert\\u0028", "neill", "ã‚ªã
 """Parts of his names, folded, escaped or in an address."""
 PICTURES, PAGES = share(20, 1), share(1000, 3)
 """How many of an address are read, in its different choices."""
-NOT_PUBLIC = {"crest", "me", "following", "follow", "unsubscribe", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
+NOT_PUBLIC = {"crest", "me", "following", "follow", "unsubscribe", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "metrics", "language", "theme",
               "favicon", "security_txt", "undo_own_step", "own_entry", "without_slug", "portal_card", "start",
               "closing_explanation", "answer_link", "public_laboratory", "hall", "hall_tap", "hall_join", "hall_worker", "organise_worker",
               "witnessed_logs"}  # fmt: skip
