@@ -73,7 +73,7 @@ def test_event_needs_the_same_queries_for_any_size(size, client, fesa, rate_all,
     rate_all()
     with django_assert_num_queries(14):
         client.get(table.event.get_absolute_url())
-    with django_assert_num_queries(9):  # neither games nor changes nor awards once it is kept
+    with django_assert_num_queries(10):  # neither games nor changes nor awards once it is kept
         client.get(table.event.get_absolute_url())
 
 
