@@ -209,7 +209,7 @@ def test_unknown_names_of_13_files_are_answered_once(page, organiser, fesa):
     expect(page.locator("#people")).to_contain_text("13 events, first Meeting 1")
     for width in (1280, 390, 320):
         page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") == width
+        page.wait_for_function("width => document.documentElement.scrollWidth === width", arg=width)
     report = Axe().run(page)
     assert report.violations_count == 0, report.generate_report()
     person.press("Make all 6 unknown new")

@@ -5,11 +5,12 @@ import gzip
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
+from django.utils import timezone
 
 from ratings.access import OFFICERS
 from ratings.domain.runs.rerating import rerate
 from ratings.management.commands import demo
-from ratings.models import Player, RatingList, Report
+from ratings.models import EventEntry, PairingPage, Player, RatingList, Report
 from ratings.queries.lists.lists import published_standings
 from tests.factories import make_list, make_table
 from tests.pages import addresses
@@ -53,6 +54,9 @@ def demo_site(page, live_server, settings):
     )
     rerate(shogi.pk)
     Report.objects.create(player=Player.objects.first(), text="A result is wrong.")
+    entered = EventEntry.objects.filter(event__state="draft", event__announced_at__isnull=False).order_by("pk")[0]
+    rows = [["1", "Adler Ina", "Maes Jo"]]
+    PairingPage.objects.create(event=entered.event, kind="pairings", round=1, tables=[rows], received_at=timezone.now())
     found = addresses("page", "form", "frame")
     return found | {"api": "/api/", "log in": "/accounts/login/", "sign up": "/accounts/signup/"}
 

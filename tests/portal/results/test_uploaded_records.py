@@ -423,7 +423,8 @@ def test_many_records_are_accepted_with_few_queries(count, four_eyes, client, fe
     ContentType.objects.clear_cache()
     with act_as(officer), CaptureQueriesContext(connection) as queries, mock.patch.object(marking, "send_task") as sent:
         accepted = accept_records(file, RatingList.objects.get(), "adjustment")
-    assert count_queries(queries) == ((20, 3) if four_eyes else (23, 5))
+    more = connection.vendor == "sqlite"  # permissions are read once more there
+    assert count_queries(queries) == ((19 + more, 3) if four_eyes else (22 + more, 5))
     numbers = (0, count) if four_eyes else (count, 0)
     assert (accepted.saved, accepted.proposed, accepted.refused) == (*numbers, [])
     assert (Adjustment.objects.exclude(reason="opening").count(), Proposal.objects.count()) == numbers
