@@ -80,7 +80,7 @@ def erase_deleted() -> None:
     entering.erase_contacts()
     pairing_programs.delete_old_pages()
     webhook_delivery.delete_old_deliveries()
-    follow_mails.delete_forgotten_changes()
+    follow_mails.delete_unreported_changes()
 
 
 @shared_task(name="ratings.mails")

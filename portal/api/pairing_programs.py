@@ -1,7 +1,7 @@
-"""API endpoints that pairing programs call for an event with its secret, as the program pairgoth defines them.
+"""API endpoints for pairing programs: the protocol of the program pairgoth, with one secret for each event.
 
-The program is the client: it works behind a router, and nobody has to reach it. Replies have `status`, true or false,
-and a `message` if something is wrong. Everything can be sent twice.
+The program is always the client, so it can run behind a router. A reply has `status` (true or false), and a `message`
+on errors. Requests can be repeated safely.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ class PairingError(Exception):
 
 
 class EventSecret(APIKeyHeader):
-    """Secret of an event in the header `X-Pairgoth-Secret`; organisers make it on the page of their event."""
+    """Secret of an event in the header `X-Pairgoth-Secret`; organisers create it on the page of their event."""
 
     param_name = SECRET_HEADER
 
     def authenticate(self, request: HttpRequest, key: str | None) -> PairingSecret:
         found = find_pairing_secret(key) if key else None
         if found is None:
-            raise PairingError(401, "The secret is wrong or no longer valid: make one on the page of the event.")
+            raise PairingError(401, "Invalid or revoked secret. Create a new one on the page of the event.")
         return found
 
 
@@ -100,13 +100,13 @@ def get_event(request: HttpRequest, code: str) -> Event:
     """Return the event of the secret; raise PairingError if the code names another one."""
     secret: PairingSecret = request.auth  # type: ignore[attr-defined] # set by EventSecret
     if code.casefold() != secret.event.public_id.casefold():
-        raise PairingError(404, f"This secret is not for an event {code[:20]}.")
+        raise PairingError(404, f"This secret does not belong to event {code[:20]}.")
     return secret.event
 
 
 @router.get("/health", auth=SECRET, response=PairingReply, summary="Check the connection")
 def pairing_health(request: HttpRequest) -> PairingReply:
-    """Say that the portal answers and the secret is right."""
+    """Return status true if the secret is valid."""
     return PairingReply(status=True, message="ok")
 
 
@@ -118,7 +118,7 @@ def pairing_health(request: HttpRequest) -> PairingReply:
     summary="The entered players, as pairgoth reads them",
 )
 def pairing_players(request: HttpRequest, code: str) -> dict[str, Any]:
-    """Return everybody with a place, the highest rating first, with their full names."""
+    """Return the confirmed players with their full names, highest rating first."""
     event = get_event(request, code)
     lists = lists_of(event)
     roster = read_roster(event, lists[0] if lists else None, timezone.localdate(), public=False)
@@ -138,7 +138,7 @@ class RosterFormat(OnList):
     openapi_extra=FILE_REPLY,
 )
 def pairing_roster(request: HttpRequest, code: str, wanted: Query[RosterFormat]) -> HttpResponse:
-    """Return what organisers download on the page of the event."""
+    """Return the roster with full names as a file, as organisers download it on the page of the event."""
     event = get_event(request, code)
     lists = [one_list for one_list in lists_of(event) if wanted.list in ("", one_list.slug)]
     if wanted.list and not lists:
@@ -174,4 +174,4 @@ def store_page(request: HttpRequest, code: str, kind: str, number: int) -> Pairi
         is_new = store_pairing_page(event, kind, number, request.body.decode("utf-8", "replace"))
     except ValidationError as error:
         raise PairingError(422, " ".join(error.messages)) from None
-    return PairingReply(status=True, message="stored" if is_new else "already known")
+    return PairingReply(status=True, message="stored" if is_new else "unchanged")

@@ -54,9 +54,9 @@ class Roster(Schema):
 
 @router.get("/{public_id}/roster", response=Roster, summary="The entered players of an announced event")
 def roster(request: HttpRequest, public_id: str, on_list: Query[OnList]) -> Roster:
-    """With the ratings of the list asked for, else of the first on which the event is rated.
+    """Return the entered players, rated on the requested list, or on the event's first list by default.
 
-    Until the first day the ratings can change: a list that is published before it takes the place of the earlier one.
+    The ratings can change until the first day of the event: they follow the latest list that is published by then.
     """
     event = get_public_event(public_id)
     lists = [one_list for one_list in public_lists_of(event) if on_list.list in ("", one_list.slug)]

@@ -23,11 +23,13 @@ class PortalCollector(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         figures = read_figures()
         yield from describe_lists(figures)
-        yield _describe("waiting", "Number of things that wait", {n: w.number for n, w in figures.waiting.items()})
+        yield _describe("pending", "Number of pending items", {n: p.number for n, p in figures.pending.items()})
         yield _describe(
-            "waiting_oldest_seconds", "Age of the oldest that waits", {n: w.oldest for n, w in figures.waiting.items()}
+            "pending_oldest_seconds",
+            "Age of the oldest pending item",
+            {n: p.oldest for n, p in figures.pending.items()},
         )
-        yield _describe("failed", "Number of things that failed and are not tried again", figures.failed)
+        yield _describe("failed", "Number of items that failed and are not retried", figures.failed)
         yield _describe("queue_length", "Number of tasks in a queue of the workers", read_queue_lengths(), "queue")
 
 
@@ -42,7 +44,7 @@ def describe_lists(figures: Figures) -> Iterator[GaugeMetricFamily]:
     yield _describe("run_seconds", "Duration of the last finished rating run", seconds, "list")
 
 
-def _describe(name: str, text: str, values: Mapping[str, float], label: str = "what") -> GaugeMetricFamily:
+def _describe(name: str, text: str, values: Mapping[str, float], label: str = "kind") -> GaugeMetricFamily:
     gauge = GaugeMetricFamily(f"portal_{name}", text, labels=[label])
     for key, value in sorted(values.items()):
         gauge.add_metric([key], value)
@@ -73,7 +75,7 @@ def write_metrics() -> bytes:
     own.register(PortalCollector())
     if settings.METRICS_DIRECTORY:
         requests = CollectorRegistry()
-        multiprocess.MultiProcessCollector(requests)  # type: ignore[no-untyped-call]
+        multiprocess.MultiProcessCollector(requests)  # type: ignore[no-untyped-call] # the package has no types there
     else:
         requests = REGISTRY
     return generate_latest(requests) + generate_latest(own)

@@ -158,22 +158,22 @@ class FileProblem(MessageCode, namespace="file"):
     )
     NO_XML_PLAYERS = _("no players: the file has no element {element}")
     KEY_OF_SEVERAL = _(
-        "{name} is also in line {line}, without blanks and in capitals: games could mean either; add something to one "
-        "name"
+        "{name} and the player in line {line} have the same key (name without blanks, in capitals): change one of the "
+        "names"
     )
-    KEY_UNKNOWN = _("{attribute} “{key}” is none of the players: write last and first name without blanks, in capitals")
+    KEY_UNKNOWN = _("{attribute}: no player “{key}”; expected last and first name without blanks, in capitals")
     XML_ROUND_INVALID = _("“{text}” is not the number of a round")
     NOT_AN_OPENGOTHA_RESULT = _("“{text}” is not a result; write RESULT_WHITEWINS, RESULT_BLACKWINS or RESULT_EQUAL")
     NOT_A_MACMAHON_RESULT = _("“{text}” is not a result; write 1-0, 0-1 or ½-½, White first")
-    NO_PLAYER_ID = _("the player has no Id, by which pairings could name them")
-    PLAYER_ID_UNKNOWN = _("{element} “{text}” is the Id of no player")
-    NO_AGA_PLAYERS = _("no players: below the line PLAYERS stand id, Last, First and rank")
+    NO_PLAYER_ID = _("the player has no Id; pairings need it")
+    PLAYER_ID_UNKNOWN = _("{element}: no player has the Id “{text}”")
+    NO_AGA_PLAYERS = _("no players: expected lines with id, Last, First and rank below PLAYERS")
     NOT_AN_AGA_PLAYER = _("“{text}” is not a player; write id, Last, First and rank, such as 489 Muster, Anna 4k")
     NOT_AN_AGA_GAME = _(
         "“{text}” is not a game; write the ids of White and Black, the winner W or B, stones and komi, such as "
         "489 3199 W 0 7"
     )
-    AGA_ID_UNKNOWN = _("{id} is the id of no player of the file")
+    AGA_ID_UNKNOWN = _("no player of the file has the id {id}")
     KOMI_NOT_READ = _("a reverse komi ({komi}) was not read")
     ROUNDS_ASSIGNED = _(
         "games without a round: {games}; each is in the first round in which both players are free (write GAMES 1, "

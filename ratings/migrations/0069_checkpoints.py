@@ -22,8 +22,8 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
             ],
             options={
-                'verbose_name': 'key of the logs',
-                'verbose_name_plural': 'keys of the logs',
+                'verbose_name': 'log signing key',
+                'verbose_name_plural': 'log signing keys',
                 'ordering': ['pk'],
             },
         ),

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name='Follow',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('frequency', models.CharField(choices=[('at once', 'at once'), ('weekly', 'once a week'), ('never', 'no emails')], default='at once', max_length=10, verbose_name='emails')),
+                ('frequency', models.CharField(choices=[('at once', 'immediately'), ('weekly', 'once a week'), ('never', 'no emails')], default='at once', max_length=10, verbose_name='emails')),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='since')),
                 ('club', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='followers', to='ratings.club', verbose_name='club')),
                 ('event', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='followers', to='ratings.event', verbose_name='event')),
@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
             name='FollowedChange',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('rating', 'rating'), ('correction', 'correction without a game'), ('grade', 'grade'), ('members', 'event of members'), ('step', 'step of an event'), ('rated', 'event rated'), ('published', 'list published')], max_length=10, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('rating', 'rating'), ('correction', 'correction without a game'), ('grade', 'grade'), ('members', 'event of club members'), ('step', 'step of an event'), ('rated', 'event rated'), ('published', 'list published')], max_length=10, verbose_name='kind')),
                 ('data', models.JSONField(default=dict)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='time')),
                 ('follow', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='ratings.follow', verbose_name='followed page')),
@@ -52,12 +52,12 @@ class Migration(migrations.Migration):
             name='FollowSettings',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('own_corrections', models.CharField(choices=[('at once', 'at once'), ('weekly', 'once a week'), ('never', 'no emails')], default='at once', max_length=10, verbose_name='corrections of my own rating without a game')),
+                ('own_corrections', models.CharField(choices=[('at once', 'immediately'), ('weekly', 'once a week'), ('never', 'no emails')], default='at once', max_length=10, verbose_name='corrections of my rating without a new game')),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='follow_settings', to=settings.AUTH_USER_MODEL, verbose_name='user')),
             ],
             options={
-                'verbose_name': 'choice of emails',
-                'verbose_name_plural': 'choices of emails',
+                'verbose_name': 'email setting',
+                'verbose_name_plural': 'email settings',
             },
         ),
         migrations.AddConstraint(

@@ -1,4 +1,4 @@
-"""Store with dropped histories for which list their records were accepted, and which system and how many they hold.
+"""Store with uploaded histories for which list their records were accepted, and which system and how many they hold.
 
 So far only the file itself said that, which the queue of every officer had to read.
 """

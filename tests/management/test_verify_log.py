@@ -61,7 +61,7 @@ def verify(*arguments):
 
 def test_untouched_log_and_export_agree(files):
     key = describe_keys().strip()
-    expected = ["127.0.0.1:8000/lists/fesa: 3 checkpoints, nothing was changed", f"signed by {key}"]
+    expected = ["127.0.0.1:8000/lists/fesa: 3 checkpoints, no differences found", f"signed by {key}"]
     assert verify("--log", files.download()) == expected
     assert verify("--log", files.download(), "--key", key) == expected
     assert verify("--log", files.download(), "--list", "fesa") == expected
@@ -75,8 +75,8 @@ def test_changed_game_is_named(files):
     assert lines[0] == (f"tables: leaf 1 (t1, Winter Cup, 2024-01-07): changed since checkpoint 3 (run {run}, line 25)")
     # the results follow from the game, and those stored are still the old ones
     assert lines[1].startswith("results: leaf 5 (day 2024-01-07, player P0, before 1500, after ")
-    assert lines[1].endswith(f": follows from the history, but checkpoint 3 (run {run}, line 25) has another leaf")
-    assert lines[2:] == [f"{files.folder / 'log.txt'}: 2 differences"]
+    assert lines[1].endswith(f": computed from the history, but different in checkpoint 3 (run {run}, line 25)")
+    assert lines[2:] == [f"{files.folder / 'log.txt'}: differences found: 2"]
     assert verify("--log", files.folder / "log.txt", "--list", "fesa")[:2] == lines[:2]
 
 
@@ -124,7 +124,7 @@ def test_deleted_published_list_is_named(files):
     DatedLine.objects.all().delete()
     files.list.dated.all().delete()
     assert verify("--log", files.download())[0] == (
-        "published 2024-03-31: checkpoint 2 (published 2024-03-31, line 16) has it, the export does not"
+        "published 2024-03-31: missing in the export, but expected by checkpoint 2 (published 2024-03-31, line 16)"
     )
 
 
@@ -148,7 +148,7 @@ def test_changed_line_of_the_log_is_named(files):
     assert verify("--log", files.download())[:2] == [
         f"checkpoint 1 (run {run}, line 1): no signature by a trusted key is valid for this text (signed by"
         " portal.example)",
-        "checkpoint 2 (published 2024-03-31, line 16): the hash before it is not that of checkpoint 1",
+        "checkpoint 2 (published 2024-03-31, line 16): “previous” is not the hash of checkpoint 1",
     ]
 
 
@@ -159,8 +159,8 @@ def test_swapped_runs_are_named(files):
         Checkpoint.objects.filter(pk=pk).update(text=text, signatures=signatures)
     lines = verify("--log", files.download())
     assert lines[0] == (
-        f"checkpoint 3 (run {last.run_id}, line 1): is number 1 in the log; checkpoints are missing or not in their"
-        " order"
+        f"checkpoint 3 (run {last.run_id}, line 1): expected checkpoint 1 at this place: checkpoints are missing,"
+        " repeated or out of order"
     )
 
 
@@ -191,30 +191,32 @@ def test_hashes_changed_with_the_rows_do_not_give_the_root(files):
     assert len(block.hashes) == 14 * HASH_BYTES
     block.save()
     assert verify("--log", files.download())[0].startswith(
-        "results: the hashes of the export do not give the root of checkpoint 3"
+        "results: the hashes of the export do not match the root of checkpoint 3"
     )
 
 
 def test_history_alone_is_compared_by_roots(files):
     history = files.folder / "history.json"
     history.write_text(write_history(export_history(files.list)))
-    assert verify("--log", files.download(), "--export", history)[0].endswith("nothing was changed")
+    assert verify("--log", files.download(), "--export", history)[0].endswith("no differences found")
     document = json.loads(history.read_text())
     document["tables"] = document["tables"][:-1]  # as it was at the first checkpoint
     history.write_text(json.dumps(document))
     lines = verify("--log", files.download(), "--export", history)
     assert [line.partition(":")[0] for line in lines[:-1]] == ["tables", "results"]
-    assert ", but that of checkpoint 1 (run " in lines[0]
+    assert ", but matches checkpoint 1 (run " in lines[0]
 
 
 def test_log_alone_is_checked(files):
     (files.folder / "export.zip").unlink()
     log = files.folder / "log.txt"
-    assert verify("--log", log)[0].endswith("3 checkpoints, nothing was changed")
+    assert verify("--log", log)[0].endswith("3 checkpoints, no differences found")
     key = describe_keys().strip()
     (files.folder / "keys.txt").unlink()
-    assert verify("--log", log, "--key", key)[0].endswith("nothing was changed")
-    assert verify("--log", log) == [f"{files.folder / 'keys.txt'}: No such file or directory"]
+    assert verify("--log", log, "--key", key)[0].endswith("no differences found")
+    assert verify("--log", log) == [
+        f"no file {files.folder / 'keys.txt'} beside {log}: give the keys of the site with --keys"
+    ]
 
 
 def test_out_of_date_list_is_not_compared(files, players):
@@ -262,7 +264,7 @@ def test_proof_of_a_published_rating(files, players):
 def test_witness_cosigns_a_log_that_continues(files, players, capsys):
     """One site plays both parts here: its key signs the log, and cosigns it as a witness."""
     log, key = files.download(), describe_keys().strip()
-    with pytest.raises(CommandError, match="was not witnessed before: give its key with --key"):
+    with pytest.raises(CommandError, match="is witnessed for the first time: give its key with --key"):
         call_command("witness", log)
     call_command("witness", log, "--key", key)
     note = capsys.readouterr().out

@@ -300,7 +300,7 @@ class World:
         self.ids["key"] = create_key(self.users["own"], "revoked next")[0].pk
 
     def make_history_file(self, batch):
-        """Return a file of what a dropped history has beside results: a starting rating of a known player."""
+        """Return a file of what a uploaded history has beside results: a starting rating of a known player."""
         given = {"date": "2022-01-01", "player": self.cal.public_id, "set": {"rating": 1500}, "reason": "r"}
         players = [{"id": self.cal.public_id, "name": self.cal.name}]
         document = {"format": "ratings-history/1", "system": "fesa-2016", "players": players, "adjustments": [given]}

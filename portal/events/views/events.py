@@ -39,7 +39,7 @@ from ratings.queries.events.h9_details import add_h9_details
 from ratings.queries.events.pairing_pages import read_pairing_rounds
 from ratings.queries.events.parsed_tables import add_outside_ids, parsed_table
 from ratings.queries.events.trf_details import add_national_numbers, add_trf_details
-from ratings.queries.lists.answers import read_event_way
+from ratings.queries.lists.answers import read_results_progress
 from ratings.queries.lists.valid_lists import find_valid_list
 from ratings.queries.players.names import contain_hidden_names
 from ratings.time_zones import activate_zone
@@ -90,7 +90,7 @@ def _render_event(request: HttpRequest, event: Event, tab: Tab) -> HttpResponse:
     rating_list = choose_list(lists, request.GET.get("list"))
     context: dict[str, Any] = {"event": event, "lists": lists, "rating_list": rating_list}
     if event.state != Event.State.VOID:
-        context["way"] = read_event_way(event)
+        context["progress"] = read_results_progress(event)
     if event.state == Event.State.ACCEPTED:
         tables = rated_tables(event, rating_list)
         context |= accepted_context(event, rating_list, tables)

@@ -18,7 +18,7 @@ from portal.events.roster_files import list_formats
 from portal.site.public_ids import by_public_id
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may
-from ratings.domain.events.pairing_programs import make_pairing_secret, revoke_pairing_secret
+from ratings.domain.events.pairing_programs import create_pairing_secret, revoke_pairing_secret
 from ratings.models import Event, PairingPage, PairingSecret
 from ratings.queries.events.events import (
     WITH_RESULTS,
@@ -68,7 +68,7 @@ def pairing_program(request: HttpRequest, public_id: str) -> HttpResponse:
         messages.success(request, _("The secret was revoked. Pages that were sent stay."))
         return redirect("pairing_program", public_id)
     try:
-        return render_page(request, event, secret=make_pairing_secret(event))
+        return render_page(request, event, secret=create_pairing_secret(event))
     except ValidationError as error:
         return render_page(request, event, 422, problems=error.messages)
 

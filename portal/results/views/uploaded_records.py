@@ -1,4 +1,4 @@
-"""Page of the records that a dropped history holds beside results, where an officer of the list accepts them."""
+"""Page of the records that a uploaded history holds beside results, where an officer of the list accepts them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class RecordGroup:
 @sign_in_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def uploaded_records(request: HttpRequest, slug: str, file: int) -> HttpResponse:
-    """Show what a dropped history holds beside results for a list; accept a kind, dismiss the file, or undo that."""
+    """Show what a uploaded history holds beside results for a list; accept a kind, dismiss the file, or undo that."""
     chosen = get_object_or_404(RatingList, slug=slug, comparison_to=None)
     require(request, Action.KEEP_LIST, chosen)
     the_file = get_object_or_404(BatchFile.objects.select_related("batch__made_by"), pk=file)

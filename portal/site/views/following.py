@@ -40,7 +40,7 @@ class FrequencyForm(forms.Form):
     def __init__(self, follows: list[Follow], own: str, data: Any = None) -> None:
         super().__init__(data)
         self.follows = follows
-        own_label = _("Corrections of my own rating without a game")
+        own_label = _("Corrections of my rating without a new game")
         self.fields["own"] = forms.ChoiceField(
             label=own_label, choices=MailFrequency.choices, initial=own, required=False
         )
@@ -109,7 +109,9 @@ def follow(request: HttpRequest, kind: str, key: str) -> HttpResponse:
             except ValidationError as error:
                 messages.error(request, " ".join(error.messages))
             else:
-                text = _("You follow %(page)s. You get emails at once; choose how often on “Pages I follow”.")
+                text = _(
+                    "You now follow %(page)s and get emails immediately. You can change how often on “Pages I follow”."
+                )
                 messages.success(request, text % {"page": started})
     return redirect(target)
 

@@ -1,4 +1,4 @@
-"""Pairing programs of an event: making and revoking the secret, and storing the pages that a program sends."""
+"""Pairing programs of an event: creating and revoking the secret, and storing the pages that a program sends."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ USE_RECORD_INTERVAL = dt.timedelta(minutes=1)
 
 
 @transaction.atomic
-def make_pairing_secret(event: Event) -> str:
-    """Make the secret of an event and return it; it cannot be displayed again. An earlier secret ends.
+def create_pairing_secret(event: Event) -> str:
+    """Create the secret of an event and return it; it cannot be displayed again. Revoke an earlier secret.
 
     ValidationError: the results of the event are submitted or accepted.
     """
@@ -65,9 +65,11 @@ def store_pairing_page(event: Event, kind: str, round_: int, html: str) -> bool:
     """
     event = Event.objects.select_for_update(of=("self",)).get(pk=event.pk)
     if not event.is_open:
-        raise ValidationError(_("The results of this event are submitted: no more pages are taken."))
+        raise ValidationError(
+            _("The results of this event have been submitted. Pairings and standings can no longer be sent.")
+        )
     if not 1 <= round_ <= ROUNDS_AT_MOST:
-        raise ValidationError(_("Enter a number of rounds from 1 to %(most)d.") % {"most": ROUNDS_AT_MOST})
+        raise ValidationError(_("Invalid round: expected a number from 1 to %(most)d.") % {"most": ROUNDS_AT_MOST})
     tables = read_tables(html)
     if not tables:
         raise ValidationError(_("The page has no table."))

@@ -30,14 +30,14 @@ What, State = Proposal.What, Proposal.State
 
 Record = Adjustment | Decision
 Submitted = Adjustment | Decision | Proposal | ValidationError
-"""What became of a record: itself if it was saved, its proposal, or why it was refused."""
+"""Outcome for a record: the saved or removed record, its proposal, or the error that refused it."""
 
 
 @transaction.atomic
 def submit_many(rows: Sequence[Record], *, reason: str) -> list[Submitted]:
-    """Save new records of one list, or propose those that a second person has to confirm.
+    """Save new records of one list, or propose them if a second person must confirm them.
 
-    Return what became of each. Those that are refused do not keep the others back. `reason` is stored with the run.
+    Return an outcome for each record; a refused record does not affect the others. `reason` is stored with the run.
     """
     if not rows:
         return []
@@ -60,9 +60,9 @@ def submit_many(rows: Sequence[Record], *, reason: str) -> list[Submitted]:
 
 @transaction.atomic
 def submit_removals(rows: Sequence[Record], *, reason: str) -> list[Submitted]:
-    """Remove records of one list, or propose that if a second person has to confirm it.
+    """Remove records of one list, or propose the removals if a second person must confirm them.
 
-    Return what became of each: itself, the proposal, or why it stays. `reason` is stored with the run.
+    Return an outcome for each record. `reason` is stored with the run.
     """
     if not rows:
         return []

@@ -1,4 +1,4 @@
-"""Acceptance of the records that a dropped history holds beside results, for one list, and its undo."""
+"""Acceptance of the records that a uploaded history holds beside results, for one list, and its undo."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from .uploaded_records import Kind, OfferedRecord, list_records
 
 
 @dataclass
-class AcceptedRecords:
-    """Numbers of records that were saved, and that wait for a second person; `refused` says why others were not."""
+class AcceptanceResult:
+    """Numbers of records that were saved and proposed to a second person, and the reasons why others were refused."""
 
     saved: int = 0
     proposed: int = 0
@@ -31,15 +31,15 @@ class AcceptedRecords:
 
 
 @transaction.atomic
-def accept_records(file: BatchFile, rating_list: RatingList, kind: str) -> AcceptedRecords:
-    """Accept all records of a kind that have no problem, as an officer of the list; each that is refused stays open.
+def accept_records(file: BatchFile, rating_list: RatingList, kind: str) -> AcceptanceResult:
+    """Accept all open records of a kind for a list, as an officer of the list; refused ones can be accepted later.
 
     On a list that requires two persons they wait for the second one. Raise PermissionDenied for other users.
     """
     if not may(acting_user(), Action.KEEP_LIST, rating_list):
         raise PermissionDenied
     file = BatchFile.objects.select_for_update(of=("self",)).get(pk=file.pk)
-    made_here, accepted, refused = [], AcceptedRecords(), []
+    made_here, accepted, refused = [], AcceptanceResult(), []
     offered = list_records(file, rating_list)
     records = [record for record in offered if record.kind == kind and record.is_open]
     user = acting_user()
@@ -74,8 +74,8 @@ def _build_row(record: OfferedRecord, rating_list: RatingList, source: str, user
 
 
 @dataclass
-class UndoneRecords:
-    """Numbers of records that were removed, and whose removal waits for a second person; `problems` of the others."""
+class UndoResult:
+    """Numbers of records that were removed and whose removal was proposed, and the problems of the others."""
 
     removed: int = 0
     proposed: int = 0
@@ -83,7 +83,7 @@ class UndoneRecords:
 
 
 @transaction.atomic
-def undo_records(file: BatchFile, rating_list: RatingList) -> UndoneRecords:
+def undo_records(file: BatchFile, rating_list: RatingList) -> UndoResult:
     """Remove what was accepted from a file for a list, and withdraw the proposals that wait.
 
     On a list that requires two persons the second one confirms that a saved record is removed. What was removed by hand
@@ -96,7 +96,7 @@ def undo_records(file: BatchFile, rating_list: RatingList) -> UndoneRecords:
     withdrawn = withdraw_many(rating_list, [each.proposal.pk for each in accepted if each.proposal is not None])
     saved = [(each, each.row) for each in accepted if each.row is not None]
     removed = submit_removals([row for _each, row in saved], reason=RunReason.HISTORY_RECORDS_REMOVED())
-    undone, kept, problems = UndoneRecords(removed=withdrawn), [], list[str]()
+    undone, kept, problems = UndoResult(removed=withdrawn), [], list[str]()
     for (each, _row), result in zip(saved, removed, strict=True):
         if isinstance(result, ValidationError):
             problems += result.messages

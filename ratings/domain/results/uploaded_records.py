@@ -1,4 +1,4 @@
-"""Records that a dropped history holds beside results: starting ratings, adjustments and decisions, for an officer.
+"""Records that a uploaded history holds beside results: starting ratings, adjustments and decisions, for an officer.
 
 Nothing of it is saved until an officer of the list accepts it. Players are found by id and name, or by exact name.
 """

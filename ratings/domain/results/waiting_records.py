@@ -1,4 +1,4 @@
-"""Files with records of dropped histories in the queues of officers, until they are accepted or dismissed for a list.
+"""Files with records of uploaded histories in the queues of officers, until they are accepted or dismissed for a list.
 
 The queue reads what was stored when a history was split, and never the file itself.
 """

@@ -1,6 +1,6 @@
 """Checkpoints of the logs: written with the run or the publication that they are about, in the same transaction.
 
-A run writes only the hashes of leaves from the first day on that it may have changed.
+A run only writes the hashes of leaves from its first changed day on.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ logger = logging.getLogger(__name__)
 def write_run_checkpoint(run: Run, since: dt.date | None = None, changed: Collection[int] = ()) -> None:
     """Write the checkpoint of a finished run of a public list.
 
-    Nothing may have changed before the day `since` (None: all may have). From it on, `changed` are the primary keys of
-    the tables that were on the list before and may have changed. The caller has locked the list's row. Nothing is
-    written for a run that has a checkpoint.
+    `since` is the first day on which rows may have changed (None: any day). `changed` are the primary keys of tables
+    from that day on that were on the list before and may have changed. The caller has locked the list's row. A run that
+    already has a checkpoint gets no second one.
     """
     rating_list = run.list
     if not is_logged(rating_list) or models.Checkpoint.objects.filter(run=run).exists():
@@ -163,9 +163,10 @@ def name_log(rating_list: RatingList) -> str:
 
 
 def write_missing_checkpoints() -> None:
-    """Write the checkpoints that are missing, and sign those that were written without a key.
+    """Write missing checkpoints, and sign checkpoints that were written without a key.
 
-    Missing are that of the last run of a list that was opened to the public, and those of lists published before.
+    Checkpoints are missing for the last run of a list that has been opened to the public, and for its earlier published
+    lists.
     """
     for rating_list in _find_lists_without_checkpoint():
         _write_for_last_run(rating_list.pk)

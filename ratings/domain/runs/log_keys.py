@@ -50,8 +50,8 @@ def create_key(name: str = "", *, lost: bool = False) -> LogKey:
             old = _read_private(before)
         except UnreadableSecretError:
             raise LogKeyError(
-                "The present key cannot be read with this SECRET_KEY. Add the former one to SECRET_KEY_FALLBACKS, or"
-                " create a key without its signature."
+                "The current key cannot be decrypted with this SECRET_KEY. Add the former SECRET_KEY to"
+                " SECRET_KEY_FALLBACKS, or create a key that the current one does not sign: log_key --create --lost."
             ) from None
         change = str(sign_key_change(KeyChange(timezone.now(), parse_key(before.public), public), old, private))
     return LogKey.objects.create(name=name, public=str(public), private=encrypt(private.hex(), PURPOSE), change=change)
@@ -62,7 +62,7 @@ def _read_private(key: LogKey) -> bytes:
     return bytes.fromhex(decrypt(key.private, PURPOSE))
 
 
-def read_present_key() -> tuple[str, bytes] | None:
+def read_current_key() -> tuple[str, bytes] | None:
     """Return name and private part of the key that signs; None without a key.
 
     UnreadableSecretError: it is encrypted with another SECRET_KEY.
@@ -74,7 +74,7 @@ def read_present_key() -> tuple[str, bytes] | None:
 def sign(text: str) -> Signature | None:
     """Return the signature of a text by the present key; None if there is none that can be read."""
     try:
-        key = read_present_key()
+        key = read_current_key()
     except UnreadableSecretError:
         return None
     return None if key is None else sign_text(text, *key)

@@ -14,7 +14,7 @@ from ratings.formats.proof.log_checks import CheckedLog, check_log
 from ratings.formats.proof.notes import SignedNote, VerifierKey, cosign_text, find_valid, parse_key, parse_note
 from ratings.models import Checkpoint, WitnessedLog
 
-from .log_keys import read_present_key
+from .log_keys import read_current_key
 
 
 class WitnessError(Exception):
@@ -27,19 +27,21 @@ class WitnessError(Exception):
 
 @transaction.atomic
 def witness_log(text: str, keys: KeyFile, pinned: VerifierKey | None) -> WitnessedLog:
-    """Check a log, cosign its last checkpoint, and store that.
+    """Check a log, cosign its last checkpoint, and store the cosigned checkpoint.
 
-    `pinned` is the key that the log is trusted by, needed the first time; later the key of the first time, or one that
-    follows from it, counts. WitnessError: the log has problems, does not continue what was cosigned before, no key is
-    trusted, or this site has no key.
+    `pinned` is the trusted key of the log; it is required the first time. Later the stored key is used, with its signed
+    replacements. WitnessError: the log has problems, does not contain the checkpoint that was cosigned last, has no
+    trusted key, or this site has no key.
     """
     name = _find_name(text, keys)
     before = WitnessedLog.objects.select_for_update().filter(log=name).first()
     known = pinned if before is None else parse_key(before.key)
     if known is None:
-        raise WitnessError([f"{name} was not witnessed before: give its key with --key"])
+        raise WitnessError([f"{name} is witnessed for the first time: give its key with --key"])
     if before is not None and pinned is not None and pinned not in keys.trust(known).keys:
-        raise WitnessError([f"{name} is known by another key, from which {pinned} does not follow: {known}"])
+        raise WitnessError(
+            [f"{name} was witnessed with another key ({known}), and no signed changes lead from it to {pinned}"]
+        )
     trusted = keys.trust(known)
     checked = check_log(text, trusted)
     if problems := checked.problems or _find_rewritten(checked, before):
@@ -68,7 +70,7 @@ def _find_rewritten(checked: CheckedLog, before: WitnessedLog | None) -> list[st
 def _cosign(checked: CheckedLog, witnessed: WitnessedLog, keys: KeyFile) -> WitnessedLog:
     """Store the last checkpoint of a log with its signature and this site's cosignature."""
     try:
-        own = read_present_key()
+        own = read_current_key()
     except UnreadableSecretError:
         own = None
     if own is None:

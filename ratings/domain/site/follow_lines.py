@@ -74,9 +74,9 @@ def _describe_grade(rating_list: RatingList, row: Mapping[str, Any], subjects: S
     scale = list(rating_list.rating_system.grading.grades)
     values = {"list": rating_list.name, "grade": after, "before": before}
     if after not in scale:
-        yield _("%(list)s: no grade any more, before %(before)s") % values
+        yield _("%(list)s: no grade any longer (was %(before)s)") % values
     elif before in scale and scale.index(after) < scale.index(before):
-        yield _("%(list)s: grade %(grade)s, before %(before)s") % values
+        yield _("%(list)s: demoted to %(grade)s (was %(before)s)") % values
     else:
         yield _("%(list)s: promoted to %(grade)s") % values
 
@@ -115,7 +115,7 @@ def _describe_members(row: Mapping[str, Any], subjects: Subjects) -> Iterator[st
     if more > 0:
         listed = _("%(names)s and %(number)d more") % {"names": listed, "number": more}
     values = {"event": event.name, "list": rating_list.name, "names": listed}
-    yield _("%(event)s was rated on %(list)s. Played by: %(names)s") % values
+    yield _("%(event)s was rated on %(list)s. Club members who played: %(names)s") % values
 
 
 def _describe_step(row: Mapping[str, Any], subjects: Subjects) -> Iterator[str]:

@@ -29,8 +29,8 @@ LINES = 300
 """Maximum number of lines in a mail."""
 OWN = ("", 0)
 """Key of the section about the user's own rating, which is the first."""
-FORGOTTEN_AFTER = dt.timedelta(days=30)
-"""Age at which a change is deleted that no mail reports, because its page is not followed any longer."""
+UNREPORTED_DAYS = dt.timedelta(days=30)
+"""Age at which changes are deleted that no mail has reported, because their page is no longer followed."""
 
 
 @dataclass
@@ -45,26 +45,26 @@ class Section:
 
 @register_composer(AT_ONCE)
 def mail_at_once(user_pk: int) -> None:
-    """Write one mail about everything that a user follows with mails at once, and delete these changes."""
+    """Write one mail about the changes that a user wants immediately, and delete these changes."""
     _mail(user_pk, Q(follow__frequency=MailFrequency.AT_ONCE), MailFrequency.AT_ONCE)
 
 
 @register_composer(WEEKLY)
 def mail_weekly(user_pk: int) -> None:
-    """Write one mail about all changes from before this week that no mail reported yet."""
+    """Write one mail about all unreported changes of earlier weeks, and delete these changes."""
     _mail(user_pk, Q(follow__isnull=False), MailFrequency.WEEKLY, before=start_of_week(timezone.now()))
 
 
 def request_weekly_mails() -> None:
-    """Have the mails written about last week's changes; users with a waiting notification do not get another one."""
+    """Queue a notification for each user with changes of earlier weeks, unless one is already waiting."""
     waiting = Notification.objects.filter(kind=WEEKLY, given_up_at=None).values("object_id")
     due = FollowedChange.objects.filter(created_at__lt=start_of_week(timezone.now())).exclude(user__in=waiting)
     notify_users(WEEKLY, sorted(set(due.order_by().values_list("user", flat=True))))
 
 
-def delete_forgotten_changes() -> None:
-    """Delete old changes that no mail reports."""
-    FollowedChange.objects.filter(created_at__lt=timezone.now() - FORGOTTEN_AFTER).delete()
+def delete_unreported_changes() -> None:
+    """Delete old changes that no mail has reported."""
+    FollowedChange.objects.filter(created_at__lt=timezone.now() - UNREPORTED_DAYS).delete()
 
 
 def start_of_week(moment: dt.datetime) -> dt.datetime:
@@ -92,7 +92,7 @@ def _mail(user_pk: int, wanted: Q, frequency: str, *, before: dt.datetime | None
         subjects = read_subjects(changes, user)
         sections = _list_sections(changes, subjects)
         if sections:
-            queue_mails([_write(user, sections)], Priority.LOW, _find_federation(subjects))
+            queue_mails([_build_mail(user, sections)], Priority.LOW, _find_federation(subjects))
     FollowedChange.objects.filter(pk__in=[change.pk for change in changes]).delete()
 
 
@@ -121,15 +121,15 @@ def _make_section(change: FollowedChange, subjects: Subjects) -> Section:
     return Section((name.casefold(), change.follow.pk), name, target.get_absolute_url())
 
 
-def _write(user: User, sections: Sequence[Section]) -> EmailMessage:
+def _build_mail(user: User, sections: Sequence[Section]) -> EmailMessage:
     """Return the mail to a user, with the headers by which mail programs offer to end these mails."""
     address = f"{settings.SITE_ADDRESS}{reverse('unsubscribe', args=[sign_unsubscribing(user)])}"
-    paragraphs = [*_limit(sections), _list_links(address)]
+    paragraphs = [*_write_paragraphs(sections), _list_links(address)]
     headers = {"List-Unsubscribe": f"<{address}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    return EmailMessage(_name(sections), "\n\n".join(paragraphs), None, [user.email], headers=headers)
+    return EmailMessage(_build_subject(sections), "\n\n".join(paragraphs), None, [user.email], headers=headers)
 
 
-def _limit(sections: Sequence[Section]) -> Iterator[str]:
+def _write_paragraphs(sections: Sequence[Section]) -> Iterator[str]:
     """Yield the sections as paragraphs, with at most LINES lines in all."""
     left = LINES
     for section in sections:
@@ -143,7 +143,7 @@ def _limit(sections: Sequence[Section]) -> Iterator[str]:
         }
 
 
-def _name(sections: Sequence[Section]) -> str:
+def _build_subject(sections: Sequence[Section]) -> str:
     """Return the subject of a mail in one line."""
     if len(sections) == 1 and sections[0].key == OWN:
         return _("Your rating was corrected")

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from ratings.formats.event_head import Head, HeadText, read_event_days
-from ratings.formats.opengotha.table import FIRST_AGA_GUESS, read_grade
+from ratings.formats.opengotha.table import HIGHEST_AGA_ID, read_grade
 from ratings.formats.paired_games import PairedGame, Pairings
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems, decode
 from ratings.formats.people.outside_ids import AGA, read_outside_id
@@ -104,7 +104,7 @@ def _read_player(text: str, number: int, read: _Lines, problems: Problems) -> No
     if match["rank"]:
         row.grade = read_grade(match["rank"], row, problems)
     id = read_outside_id(AGA, match["id"])
-    if id and int(id) <= FIRST_AGA_GUESS:
+    if id and int(id) <= HIGHEST_AGA_ID:
         row.outside = {AGA: id}
     read.players[match["id"]] = row
 

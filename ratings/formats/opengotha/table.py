@@ -31,8 +31,8 @@ RESULTS: dict[str, tuple[float | None, float | None]] = {
 """Points of White and Black by the text of a result."""
 BY_DEFAULT = "_BYDEF"
 IP_ADDRESS = re.compile(rb"""(\sexternalIPAddress\s*=\s*)("[^"]*"|'[^']*')""")
-FIRST_AGA_GUESS = 50_000
-"""OpenGotha numbers players without an AGA id from 99999 downwards."""
+HIGHEST_AGA_ID = 50_000
+"""Higher numbers are placeholders: OpenGotha numbers players without an AGA id from 99999 downwards."""
 
 
 def looks_like_opengotha(data: bytes) -> bool:
@@ -135,7 +135,7 @@ def read_country(text: str, row: ParsedRow, problems: Problems) -> str:
 
 def _read_ids(player: Element) -> dict[str, str]:
     pin, aga = read_outside_id(EGD, player.get("egfPin")), read_outside_id(AGA, player.get("agaId"))
-    known = {EGD: pin, AGA: aga if aga and int(aga) <= FIRST_AGA_GUESS else None}
+    known = {EGD: pin, AGA: aga if aga and int(aga) <= HIGHEST_AGA_ID else None}
     return {registry: value for registry, value in known.items() if value}
 
 

@@ -1,4 +1,4 @@
-"""ratings-checkpoint/1: what the log of a list says after a run or about a published list, and the log as a text."""
+"""ratings-checkpoint/1: the text of a checkpoint after a rating run or a publication, and the text of a log."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ FORMAT = "ratings-checkpoint/1"
 OPTIONS, TABLES, ADJUSTMENTS, DECISIONS, RESULTS = "options", "tables", "adjustments", "decisions", "results"
 TREES = (OPTIONS, TABLES, ADJUSTMENTS, DECISIONS, RESULTS)
 """Trees of a run, in their order in a checkpoint."""
-NOTHING = "-"
-"""Stands in the first checkpoint for the hash before it, and for the first changed day if all may have changed."""
+NONE_SIGN = "-"
+"""Value of `previous` in the first checkpoint, and of `since` if rows of any day may have changed."""
 PUBLISHED = re.compile(r"(published|revised) \d{4}-\d\d-\d\d")
 """Names of the trees of published lists: as first published on a day, and as last published again with corrections."""
 
@@ -31,11 +31,12 @@ class TreeHead(NamedTuple):
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """Checkpoint of a list's log.
+    """Checkpoint in the log of a list, about a rating run or about a published list.
 
-    `log` is the address of the log without a scheme, `previous` the hash of the checkpoint before (None for the first
-    one). That of a run has the run's number, the first day on which anything differs from the checkpoint of the run
-    before (None: all may), and the trees in TREES. That of a published list has no run and the tree of the list only.
+    `log` is the address of the log without a scheme, `previous` the hash of the previous checkpoint (None for the
+    first). The checkpoint of a run has the number of the run, the five trees in TREES, and `since`: the first day on
+    which a row differs from the previous run (None: any day). The checkpoint of a published list has only the tree of
+    that list; `run` and `since` are None.
     """
 
     log: str
@@ -50,9 +51,9 @@ class Checkpoint:
     def text(self) -> str:
         """The text that is signed."""
         head = [FORMAT, f"log {self.log}", f"number {self.number}", f"time {format_time(self.time)}"]
-        head.append(f"previous {NOTHING if self.previous is None else encode(self.previous)}")
+        head.append(f"previous {NONE_SIGN if self.previous is None else encode(self.previous)}")
         if self.run is not None:
-            head += [f"run {self.run}", f"since {self.since or NOTHING}"]
+            head += [f"run {self.run}", f"since {self.since or NONE_SIGN}"]
         trees = [f"{name} {tree.size} {encode(tree.root)}" for name, tree in self.trees.items()]
         return "".join(f"{line}\n" for line in (*head, *trees))
 
@@ -123,10 +124,10 @@ def _build(values: Mapping[str, str], trees: Mapping[str, TreeHead]) -> Checkpoi
         log=values["log"],
         number=int(values["number"]),
         time=dt.datetime.strptime(values["time"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=dt.UTC),
-        previous=None if previous == NOTHING else decode_hash(previous),
+        previous=None if previous == NONE_SIGN else decode_hash(previous),
         trees=trees,
         run=None if run is None else int(run),
-        since=None if since in {None, NOTHING} else dt.date.fromisoformat(str(since)),
+        since=None if since in {None, NONE_SIGN} else dt.date.fromisoformat(str(since)),
     )
 
 

@@ -33,7 +33,7 @@ def compare_export(export: Export, log: CheckedLog) -> Iterator[str]:
     for tree, read in log.published.items():
         leaves = export.leaves.get(tree)
         if leaves is None:
-            yield f"{tree}: {read.label} has it, the export does not"
+            yield f"{tree}: missing in the export, but expected by {read.label}"
         else:
             yield from _compare_leaves(tree, leaves, read)
 
@@ -48,7 +48,7 @@ def _compare_run_tree(
     stored = export.leaves.get(tree)
     if stored is None:
         if TreeHead(len(hashes), compute_root(hashes)) != read.checkpoint.trees[tree]:
-            yield f"{tree}: the export does not give the root of {read.label}{_find_earlier(tree, hashes, log)}"
+            yield f"{tree}: the export does not match {read.label}{_find_earlier(tree, hashes, log)}"
         return
     found = list(_compare_leaves(tree, stored, read, rated))
     yield from found
@@ -58,27 +58,27 @@ def _compare_run_tree(
         if leaf is None or leaf.hash != hash:
             text = describe_leaf(tree, number, computed[number - 1] if hash else leaf.content, rated)
             if hash is None:
-                yield f"{text}: is in {read.label}, but does not follow from the history"
+                yield f"{text}: in {read.label}, but not computed from the history"
             elif leaf is None:
-                yield f"{text}: follows from the history, but is not in {read.label}"
+                yield f"{text}: computed from the history, but not in {read.label}"
             else:
-                yield f"{text}: follows from the history, but {read.label} has another leaf"
+                yield f"{text}: computed from the history, but different in {read.label}"
             return
 
 
 def _find_earlier(tree: str, hashes: Sequence[bytes], log: CheckedLog) -> str:
-    """Return a text that names an earlier checkpoint whose root these leaves give; empty if there is none."""
+    """Return a text that names an earlier checkpoint with the root of these leaves; empty if there is none."""
     head = TreeHead(len(hashes), compute_root(hashes))
     for read in reversed(log.checkpoints):
         if read.checkpoint.trees.get(tree) == head:
-            return f", but that of {read.label}"
+            return f", but matches {read.label}"
     return ""
 
 
 def _compare_leaves(
     tree: str, leaves: Sequence[Leaf], read: ReadCheckpoint, rated: RatedHistory | None = None
 ) -> Iterator[str]:
-    """Yield the first leaf whose present content differs from its hash, or that the hashes do not give the root."""
+    """Yield a line for the first leaf that differs from its stored hash, or if the hashes do not match the root."""
     for number, leaf in enumerate(leaves, 1):
         if leaf.content is not None and hash_leaf(leaf.content) != leaf.hash:
             yield f"{describe_leaf(tree, number, leaf.content, rated)}: changed since {read.label}"
@@ -87,7 +87,7 @@ def _compare_leaves(
     if len(leaves) != head.size:
         yield f"{tree}: {len(leaves)} leaves in the export, {head.size} in {read.label}"
     elif compute_root([leaf.hash for leaf in leaves]) != head.root:
-        yield f"{tree}: the hashes of the export do not give the root of {read.label}"
+        yield f"{tree}: the hashes of the export do not match the root of {read.label}"
 
 
 def describe_leaf(tree: str, number: int, content: bytes | None, rated: RatedHistory | None = None) -> str:
@@ -116,19 +116,5 @@ def _shorten(content: bytes) -> str:
         return repr(content[:80])
     if not isinstance(value, dict):
         return repr(content[:80])
-    named = (
-        "day",
-        "date",
-        "end_date",
-        "player",
-        "players",
-        "rank",
-        "rating",
-        "before",
-        "after",
-        "grade",
-        "is",
-        "system",
-    )
-    parts = ((name, value[name]) for name in named if name in value)
+    parts = ((name, value[name]) for name in NAMED_VALUES if name in value)
     return ", ".join(f"{name} {' '.join(map(str, part)) if isinstance(part, list) else part}" for name, part in parts)

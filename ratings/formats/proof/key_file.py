@@ -36,7 +36,7 @@ class KeyFile:
     changes: tuple[KeyChange, ...] = ()
 
     def trust(self, pinned: VerifierKey) -> KeyFile:
-        """Return the keys that follow from a key that is trusted, by changes from or to it."""
+        """Return the trusted key and the keys that signed key changes connect with it, in either direction."""
         trusted, changes = {pinned}, set[KeyChange]()
         for _each in self.changes:
             for change in self.changes:

@@ -71,9 +71,13 @@ def _find_problems(read: ReadCheckpoint, place: int, before: ReadCheckpoint | No
     checkpoint = read.checkpoint
     yield from _check_signatures(read, keys)
     if checkpoint.number != place:
-        yield f"is number {place} in the log; checkpoints are missing or not in their order"
+        yield f"expected checkpoint {place} at this place: checkpoints are missing, repeated or out of order"
     if checkpoint.previous != (None if before is None else hash_text(before.note.text)):
-        yield "the hash before it is not that of " + (f"checkpoint {before.checkpoint.number}" if before else "nothing")
+        yield (
+            f"“previous” is not the hash of checkpoint {before.checkpoint.number}"
+            if before
+            else "“previous” must be “-” in the first checkpoint"
+        )
     if before is not None and checkpoint.log != before.checkpoint.log:
         yield f"belongs to the log {checkpoint.log}, not {before.checkpoint.log}"
 

@@ -60,13 +60,15 @@ def find_export(log: str) -> str | None:
 def read_keys(options: dict[str, Any], source: str) -> KeyFile:
     """Return the keys that are trusted: those of --keys, or of the file beside the source.
 
-    With --key, only that key and those that follow from it are trusted.
+    With --key, only that key and the keys that signed changes connect with it are trusted.
     """
     try:
         pinned = parse_key(options["key"]) if options["key"] else None
         beside = options["keys"] or find_neighbour(source, KEYS)
         if pinned is not None and not options["keys"] and not is_address(source) and not Path(beside).exists():
             return KeyFile((pinned,))
+        if not options["keys"] and not is_address(beside) and not Path(beside).exists():
+            raise CommandError(f"no file {beside} beside {source}: give the keys of the site with --keys")
         keys = read_key_file(decode_text(read_source(beside), beside))
     except NoteError as error:
         raise CommandError(str(error)) from None

@@ -16,7 +16,7 @@ class Command(BaseCommand):
         parser.add_argument("--create", action="store_true", help="create a key; the key before it signs the change")
         parser.add_argument("--name", default="", help="name in the key; by default the address of the site")
         parser.add_argument(
-            "--lost", action="store_true", help="with --create: the key before it is lost, and signs nothing"
+            "--lost", action="store_true", help="with --create: the previous key is lost and cannot sign the change"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

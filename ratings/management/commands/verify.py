@@ -73,9 +73,10 @@ class Command(BaseCommand):
 
     def verify_proof(self, options: dict[str, Any]) -> None:
         source = options["proof"]
+        text = decode_text(read_source(source), source)
         keys = read_keys(options, source)
         try:
-            leaf = check_inclusion(decode_text(read_source(source), source), keys)
+            leaf = check_inclusion(text, keys)
         except NoteError as error:
             raise CommandError(f"{source}: {error}") from None
         self.stdout.write(f"proved: {leaf}")
@@ -83,8 +84,9 @@ class Command(BaseCommand):
     def verify_log(self, options: dict[str, Any]) -> None:
         """Check a log, and an export against it; the list in the database instead of an export with --list."""
         source = options["log"]
+        text = decode_text(read_source(source), source)
         keys = read_keys(options, source)
-        checked = check_log(decode_text(read_source(source), source), keys)
+        checked = check_log(text, keys)
         problems = list(checked.problems)
         witness = self.describe_witness(checked, options["witness"]) if options["witness"] else ""
         try:
@@ -93,15 +95,15 @@ class Command(BaseCommand):
             elif (export := options["export"] or find_export(source)) is not None:
                 problems += compare_export(read_export(read_source(export), export), checked)
             else:
-                self.stderr.write("only the log itself was checked: give an export with --export")
+                self.stderr.write("Only the log was checked, without its data: give an export with --export.")
         except (HistoryError, ExportError) as error:
             raise CommandError(str(error)) from None
         for problem in problems:
             self.stdout.write(problem)
         if problems:
-            raise CommandError(f"{source}: {len(problems)} differences")
+            raise CommandError(f"{source}: differences found: {len(problems)}")
         last = checked.checkpoints[-1]
-        self.stdout.write(f"{last.checkpoint.log}: {len(checked.checkpoints)} checkpoints, nothing was changed")
+        self.stdout.write(f"{last.checkpoint.log}: {len(checked.checkpoints)} checkpoints, no differences found")
         for key in keys.keys:
             self.stdout.write(f"signed by {key}")
         if witness:

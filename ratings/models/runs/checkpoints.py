@@ -14,8 +14,9 @@ from .runs import Run
 class Checkpoint(models.Model):
     """An entry of a list's log, after a run or about a published list.
 
-    `text` is the signed text (`ratings.formats.proof.checkpoints`), `signatures` are the lines below it: one of the
-    site, then those of witnesses. It is empty until the site has a key. `tree` names the tree of a published list.
+    `text` is the signed text (`ratings.formats.proof.checkpoints`). `signatures` are the lines below it: the site's
+    signature, then those of witnesses; empty until the site has a key. `tree` is the name of the tree of a published
+    list, empty for a run.
     """
 
     list = models.ForeignKey(RatingList, models.CASCADE, related_name="checkpoints", verbose_name=_("list"))
@@ -82,8 +83,8 @@ class LogKey(models.Model):
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     class Meta:
-        verbose_name = _("key of the logs")
-        verbose_name_plural = _("keys of the logs")
+        verbose_name = _("log signing key")
+        verbose_name_plural = _("log signing keys")
         ordering = ["pk"]
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ from ratings.models.players.people import Club, Player
 class MailFrequency(models.TextChoices):
     """Choices of how often a user gets mails."""
 
-    AT_ONCE = "at once", _("at once")
+    AT_ONCE = "at once", _("immediately")
     WEEKLY = "weekly", _("once a week")
     NEVER = "never", _("no emails")
 
@@ -82,15 +82,15 @@ class FollowSettings(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="follow_settings", verbose_name=_("user")
     )
     own_corrections = models.CharField(
-        _("corrections of my own rating without a game"),
+        _("corrections of my rating without a new game"),
         max_length=10,
         choices=MailFrequency,
         default=MailFrequency.AT_ONCE,
     )
 
     class Meta:
-        verbose_name = _("choice of emails")
-        verbose_name_plural = _("choices of emails")
+        verbose_name = _("email setting")
+        verbose_name_plural = _("email settings")
         constraints = [
             models.CheckConstraint(
                 condition=Q(own_corrections__in=MailFrequency.values), name="own_corrections_have_known_frequency"
@@ -113,7 +113,7 @@ class FollowedChange(models.Model):
         RATING = "rating", pgettext_lazy("kind of change", "rating")
         CORRECTION = "correction", _("correction without a game")
         GRADE = "grade", pgettext_lazy("kind of change", "grade")
-        MEMBERS = "members", _("event of members")
+        MEMBERS = "members", _("event of club members")
         STEP = "step", _("step of an event")
         RATED = "rated", _("event rated")
         PUBLISHED = "published", _("list published")

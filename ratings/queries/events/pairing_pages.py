@@ -26,7 +26,7 @@ CLUB_LENGTH = 4
 
 
 @dataclass(frozen=True)
-class ShownPage:
+class PublicPage:
     """A page of a round with its tables, without the names of players who do not show theirs."""
 
     page: PairingPage
@@ -38,15 +38,15 @@ def read_pairing_rounds(event: Event) -> list[int]:
     return sorted(set(PairingPage.objects.filter(event=event).values_list("round", flat=True)))
 
 
-def read_pairing_pages(event: Event, round_: int) -> list[ShownPage]:
-    """Return the pages of a round, pairings first, as the public may see them.
+def read_pairing_pages(event: Event, round_: int) -> list[PublicPage]:
+    """Return the pages of a round as the public may see them, pairings first.
 
-    Every word that is part of the name of a player who does not show it in full, or of an entered player who is not
-    listed publicly, is left out: a program sends names as texts, and nothing says which word is whose.
+    Programs send names as plain text, so cells cannot be matched with players. Every word that is part of a hidden name
+    or of the name of an unlisted player is therefore replaced by HIDDEN, wherever it occurs.
     """
     pages = list(PairingPage.objects.filter(event=event, round=round_).order_by("kind"))
     hidden = _read_hidden_words(event) if pages else set()
-    return [ShownPage(page, [_hide_words(table, hidden) for table in page.tables]) for page in pages]
+    return [PublicPage(page, [_hide_words(table, hidden) for table in page.tables]) for page in pages]
 
 
 def _read_hidden_words(event: Event) -> set[str]:

@@ -62,7 +62,7 @@ def _read_submitted(rating_list: RatingList) -> list[dt.datetime]:
     return [at for at in waiting.order_by().values_list("received", flat=True) if at is not None]
 
 
-WAY = (
+PROGRESS_STEPS = (
     EventStep.What.SUBMITTED,
     EventStep.What.WITHDRAWN,
     EventStep.What.RETURNED,
@@ -70,21 +70,24 @@ WAY = (
     EventStep.What.ACCEPTED,
     EventStep.What.ACCEPTANCE_UNDONE,
 )
-"""Steps of the way of an event's results."""
+"""Steps by which the results of an event are received, sent back and accepted."""
 
 
 @dataclass(frozen=True)
-class EventWay:
+class ResultsProgress:
     """Times at which the results of an event were received and accepted; None for what has not happened."""
 
     received: dt.datetime | None
     accepted: dt.datetime | None
 
 
-def read_event_way(event: Event) -> EventWay:
-    """Return the way of an event's first results, with one query; steps that were undone or sent back do not count."""
+def read_results_progress(event: Event) -> ResultsProgress:
+    """Return when an event's results were first received and accepted, with one query.
+
+    Steps that were undone, and results that were sent back, do not count.
+    """
     submitted = received = accepted = None
-    for what, at in event.steps.filter(what__in=WAY).order_by("pk").values_list("what", "at"):
+    for what, at in event.steps.filter(what__in=PROGRESS_STEPS).order_by("pk").values_list("what", "at"):
         if what == EventStep.What.ACCEPTED:
             accepted = accepted or at
         elif what == EventStep.What.ACCEPTANCE_UNDONE:
@@ -93,4 +96,4 @@ def read_event_way(event: Event) -> EventWay:
             submitted = received = at
         elif accepted is None:
             received = submitted if what == EventStep.What.RETURN_UNDONE else None
-    return EventWay(received, accepted)
+    return ResultsProgress(received, accepted)

@@ -1,4 +1,4 @@
-"""Figures of the portal's work for monitoring: ages of lists, what waits, and what failed."""
+"""Figures of the portal's work for monitoring: ages of lists, pending and failed items."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class ListFigures:
 
 
 @dataclass(frozen=True)
-class Waiting:
-    """Number of things that wait, and the age of the oldest one in seconds; 0 if nothing waits."""
+class Pending:
+    """Number of pending items, and the age of the oldest in seconds; 0 without items."""
 
     number: int
     oldest: float
@@ -43,10 +43,10 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Figures:
-    """Figures for a monitoring program; `waiting` and `failed` are by the name of what waits or has failed."""
+    """Figures for a monitoring program; `pending` and `failed` are by kind of item."""
 
     lists: tuple[ListFigures, ...]
-    waiting: Mapping[str, Waiting]
+    pending: Mapping[str, Pending]
     failed: Mapping[str, int]
 
 
@@ -56,7 +56,7 @@ def read_figures() -> Figures:
     mails = OutgoingMail.objects.all()
     webhooks = WebhookDelivery.objects.filter(subscription__deleted_at=None)
     disabled = WebhookSubscription.objects.filter(deleted_at=None, state=WebhookSubscription.State.DISABLED)
-    waiting = {
+    pending = {
         "submissions": _count_submissions(now),
         "reports": _count(Report.objects.filter(state=Report.State.OPEN), "at", now),
         "mails": _count(mails.filter(given_up_at=None), "created_at", now),
@@ -67,16 +67,16 @@ def read_figures() -> Figures:
         "webhooks": webhooks.filter(status=WebhookDelivery.Status.GIVEN_UP).count(),
         "webhooks_switched_off": disabled.count(),
     }
-    return Figures(_read_lists(now), waiting, failed)
+    return Figures(_read_lists(now), pending, failed)
 
 
-def _count(rows: QuerySet[Any], time: str, now: dt.datetime) -> Waiting:
+def _count(rows: QuerySet[Any], time: str, now: dt.datetime) -> Pending:
     found = rows.order_by().aggregate(number=Count("pk"), oldest=Min(time))
-    return Waiting(found["number"], _get_age(found["oldest"], now) or 0.0)
+    return Pending(found["number"], _get_age(found["oldest"], now) or 0.0)
 
 
-def _count_submissions(now: dt.datetime) -> Waiting:
-    """Count submissions that wait for an officer; each waits since the last time that its event was submitted."""
+def _count_submissions(now: dt.datetime) -> Pending:
+    """Count submissions that wait for an officer; each has waited since the last time that its event was submitted."""
     submitted = EventStep.objects.filter(event=OuterRef("event"), what__in=SUBMITTING)
     since = Subquery(submitted.order_by().values("event").annotate(at=Max("at")).values("at"), DateTimeField())
     return _count(Submission.objects.filter(state=Submission.State.SUBMITTED).annotate(since=since), "since", now)

@@ -22,7 +22,7 @@ from ratings.domain.results.steps import record_event_step
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site import follow_mails, following, outbox
 from ratings.domain.site.acting import act_as
-from ratings.domain.site.follow_mails import delete_forgotten_changes, request_weekly_mails, start_of_week
+from ratings.domain.site.follow_mails import delete_unreported_changes, request_weekly_mails, start_of_week
 from ratings.domain.site.following import (
     follow,
     read_unsubscribing,
@@ -129,7 +129,7 @@ def test_mail_of_one_run_joins_all_pages(fesa, reader):
         "Chess Café",
         "Spring Cup",
     ]
-    assert "Spring Cup was rated on SHOGI. Played by: Ben" in found
+    assert "Spring Cup was rated on SHOGI. Club members who played: Ben" in found
     assert "The event was rated on SHOGI." in found
 
 
@@ -375,7 +375,7 @@ def test_player_hidden_behind_the_portals_back_is_not_named(fesa, reader):
     type(ada).objects.filter(pk=ada.pk).update(shown="anonymous")
     _subject, body = mails()["reader@example.org"]
     assert ("Ada" in body, "AAA2222" in body) == (False, False)
-    assert "Played by: Ben" in body
+    assert "Club members who played: Ben" in body
     assert [str(row) for row in follows_of(reader)] == ["Club"]
 
 
@@ -492,10 +492,10 @@ def test_user_without_address_or_account_gets_no_mail(fesa):
 def test_forgotten_changes_are_deleted(fesa, reader):
     follow(reader, players_of(duel(fesa))[0], WEEKLY)
     rerate(fesa.pk)
-    delete_forgotten_changes()
+    delete_unreported_changes()
     assert FollowedChange.objects.count() == 1
     FollowedChange.objects.update(created_at=timezone.now() - dt.timedelta(days=31))
-    delete_forgotten_changes()
+    delete_unreported_changes()
     assert FollowedChange.objects.count() == 0
 
 

@@ -94,23 +94,23 @@ def test_one_changed_line_is_named():
     changed = text.replace("tables 4 ", "tables 5 ", 1)
     assert check_log(changed, KEYS).problems == [
         "checkpoint 4 (run 104, line 40): no signature by a trusted key is valid for this text (signed by site)",
-        "checkpoint 5 (run 105, line 55): the hash before it is not that of checkpoint 4",
+        "checkpoint 5 (run 105, line 55): “previous” is not the hash of checkpoint 4",
     ]
 
 
 def test_order_and_gaps_are_named():
     first, second, third, *_rest = make_log(3)
     assert check_log(join_notes([second, first, third]), KEYS).problems == [
-        "checkpoint 2 (run 102, line 1): is number 1 in the log; checkpoints are missing or not in their order",
-        "checkpoint 2 (run 102, line 1): the hash before it is not that of nothing",
-        "checkpoint 1 (run 101, line 16): is number 2 in the log; checkpoints are missing or not in their order",
-        "checkpoint 1 (run 101, line 16): the hash before it is not that of checkpoint 2",
-        "checkpoint 3 (published 2024-01-03, line 31): the hash before it is not that of checkpoint 1",
+        "checkpoint 2 (run 102, line 1): expected checkpoint 1 at this place: checkpoints are missing, repeated or out of order",
+        "checkpoint 2 (run 102, line 1): “previous” must be “-” in the first checkpoint",
+        "checkpoint 1 (run 101, line 16): expected checkpoint 2 at this place: checkpoints are missing, repeated or out of order",
+        "checkpoint 1 (run 101, line 16): “previous” is not the hash of checkpoint 2",
+        "checkpoint 3 (published 2024-01-03, line 31): “previous” is not the hash of checkpoint 1",
     ]
     assert check_log(join_notes([first, third]), KEYS).problems == [
-        "checkpoint 3 (published 2024-01-03, line 16): is number 2 in the log; checkpoints are missing or not in their"
-        " order",
-        "checkpoint 3 (published 2024-01-03, line 16): the hash before it is not that of checkpoint 1",
+        "checkpoint 3 (published 2024-01-03, line 16): expected checkpoint 2 at this place: checkpoints are missing,"
+        " repeated or out of order",
+        "checkpoint 3 (published 2024-01-03, line 16): “previous” is not the hash of checkpoint 1",
     ]
     assert check_log("", KEYS).problems == ["the log is empty"]
 

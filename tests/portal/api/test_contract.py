@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import ignored_auth, negative_data_reject
 
 from portal.api.site import api
 from portal.wsgi import application
-from ratings.domain.events.pairing_programs import make_pairing_secret
+from ratings.domain.events.pairing_programs import create_pairing_secret
 from ratings.domain.site.acting import act_as
 from ratings.models import ApiKey, EntryList
 from tests.domain.site.webhooks import store, subscribe
@@ -55,7 +55,7 @@ def named(site, organiser, bearer, settings):
     coming = make_event("Coming", "2024-07-04", [site.list], state="draft", announced_at=timezone.now())
     EntryList.objects.create(event=coming)
     with act_as(organiser):
-        bearer["X-Pairgoth-Secret"] = make_pairing_secret(coming)
+        bearer["X-Pairgoth-Secret"] = create_pairing_secret(coming)
 
     def of(path):
         event = draft if path.endswith(("draft", "results")) else coming if path.endswith("roster") else site.event

@@ -6,7 +6,7 @@ import io
 import pytest
 from django.utils import timezone
 
-from ratings.domain.events.pairing_programs import delete_old_pages, make_pairing_secret, revoke_pairing_secret
+from ratings.domain.events.pairing_programs import create_pairing_secret, delete_old_pages, revoke_pairing_secret
 from ratings.domain.players.erasing import erase_person
 from ratings.domain.site.acting import act_as
 from ratings.models import EntryList, Event, EventEntry, OutsideId, PairingPage, PairingSecret, Player
@@ -44,7 +44,7 @@ def event(rate_all):
 @pytest.fixture
 def secret(event, organiser):
     with act_as(organiser):
-        return make_pairing_secret(event)
+        return create_pairing_secret(event)
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_pages_are_stored_and_replaced_by_round(ask, event):
     assert ask("/pairings/CUP/1", PAIRINGS).json() == {"status": True, "message": "stored"}
     first = PairingPage.objects.get()
     assert first.tables == [[["Tbl", "White", "Black"], ["1", "Adler Ada (1d)", "Brand Bo (2d)"]]]
-    assert ask("/pairings/CUP/1", PAIRINGS.replace("<b>", "")).json()["message"] == "already known"
+    assert ask("/pairings/CUP/1", PAIRINGS.replace("<b>", "")).json()["message"] == "unchanged"
     assert PairingPage.objects.get().received_at == first.received_at
     assert ask("/pairings/CUP/1", PAIRINGS.replace("Tbl", "Board")).json()["message"] == "stored"
     assert ask("/standings/CUP/1", PAIRINGS).json()["message"] == "stored"
@@ -147,7 +147,7 @@ def test_pages_are_taken_while_the_results_are_open(ask, event):
 
 def test_secret_ends_when_it_is_replaced_or_revoked_or_its_maker_leaves(ask, event, organiser, secret):
     with act_as(organiser):
-        newer = make_pairing_secret(event)
+        newer = create_pairing_secret(event)
     assert (ask("/health").status_code, ask("/health", secret=newer).status_code) == (401, 200)
     assert PairingSecret.objects.get().last_used_at is not None
     organiser.is_active = False

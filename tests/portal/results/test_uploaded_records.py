@@ -1,4 +1,4 @@
-"""Records that a dropped history holds beside results: offered to officers of the list, accepted by nobody else."""
+"""Records that a uploaded history holds beside results: offered to officers of the list, accepted by nobody else."""
 
 import datetime as dt
 import json

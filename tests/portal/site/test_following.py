@@ -57,8 +57,10 @@ def test_button_follows_and_stops(client, site, reader):
     for address, target in site.items():
         assert client.post(address).url == target.get_absolute_url()
         page = markup(client.get(target.get_absolute_url()))
-        assert f"You follow {target}. You get emails at once; choose how often on “Pages I follow”." in page
-        assert ("Emails: at once" in page, BUTTON in page) == (True, False)
+        assert (
+            f"You now follow {target} and get emails immediately. You can change how often on “Pages I follow”." in page
+        )
+        assert ("Emails: immediately" in page, BUTTON in page) == (True, False)
         assert Follow.objects.get().target == target
         assert client.post(address, {"stop": "1"}).url == target.get_absolute_url()
         assert f"You no longer follow {target}." in markup(client.get(target.get_absolute_url()))

@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from portal.site.request_ids import RequestId
 from ratings.domain.site.webhooks import send_test_message
 from ratings.models import EventStep, OutgoingMail, RatingList, Report, Submission, WebhookDelivery
-from ratings.queries.site.metrics import Waiting, read_figures
+from ratings.queries.site.metrics import Pending, read_figures
 from tests.domain.site.webhooks import store, subscribe
 from tests.factories import make_event, make_list, make_player, make_table, rate_every_list
 
@@ -46,7 +46,7 @@ def test_without_a_token_there_are_no_metrics(client, settings):
     ]
 
 
-def test_metrics_count_requests_and_what_waits(client, settings):
+def test_metrics_count_requests_and_pending_items(client, settings):
     settings.METRICS_TOKEN = "long-token"
     client.get("/")
     with time_machine.travel(NOW, tick=False):
@@ -73,14 +73,14 @@ def test_metrics_count_requests_and_what_waits(client, settings):
         ("list_out_of_date", "chess"): 1,
         ("list_out_of_date", "fesa"): 0,
         ("list_age_seconds", "fesa"): 60,
-        ("waiting", "submissions"): 1,
-        ("waiting", "reports"): 1,
-        ("waiting", "mails"): 0,
-        ("waiting", "webhooks"): 2,
-        ("waiting_oldest_seconds", "submissions"): 7260,
-        ("waiting_oldest_seconds", "reports"): 3660,
-        ("waiting_oldest_seconds", "mails"): 0,
-        ("waiting_oldest_seconds", "webhooks"): 60,
+        ("pending", "submissions"): 1,
+        ("pending", "reports"): 1,
+        ("pending", "mails"): 0,
+        ("pending", "webhooks"): 2,
+        ("pending_oldest_seconds", "submissions"): 7260,
+        ("pending_oldest_seconds", "reports"): 3660,
+        ("pending_oldest_seconds", "mails"): 0,
+        ("pending_oldest_seconds", "webhooks"): 60,
         ("failed", "mails"): 1,
         ("failed", "webhooks"): 1,
         ("failed", "webhooks_switched_off"): 0,
@@ -93,7 +93,7 @@ def test_figures_are_read_with_eight_queries(django_assert_num_queries):
     send_test_message(hook)
     with django_assert_num_queries(8):
         figures = read_figures()
-    assert figures.waiting["mails"] == Waiting(0, 0.0)
+    assert figures.pending["mails"] == Pending(0, 0.0)
 
 
 def test_log_lines_of_a_request_have_its_id(client, caplog):

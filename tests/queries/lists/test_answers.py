@@ -8,7 +8,7 @@ from django.utils import timezone
 from ratings.domain.results.steps import record_event_step
 from ratings.domain.runs.rerating import rerate
 from ratings.models import Event, EventStep, Report
-from ratings.queries.lists.answers import Answers, EventWay, Waiting, read_answers, read_event_way
+from ratings.queries.lists.answers import Answers, ResultsProgress, Waiting, read_answers, read_results_progress
 from tests.factories import give_rating, make_event, make_list, make_player
 
 pytestmark = pytest.mark.django_db
@@ -101,6 +101,6 @@ def test_answers_cost_two_queries(fesa, player, django_assert_num_queries):
 def test_way_of_an_event_follows_its_steps(steps, received, accepted, fesa, django_assert_num_queries):
     event = make_event(lists=[fesa])
     made = [record_event_step(event, what).at for what in steps]
-    expected = EventWay(*(None if place is None else made[place] for place in (received, accepted)))
+    expected = ResultsProgress(*(None if place is None else made[place] for place in (received, accepted)))
     with django_assert_num_queries(1):
-        assert read_event_way(event) == expected
+        assert read_results_progress(event) == expected
