@@ -97,10 +97,12 @@ def refuse_request(request: HttpRequest, error: PairingError) -> HttpResponse:
 
 
 def get_event(request: HttpRequest, code: str) -> Event:
-    """Return the event of the secret; raise PairingError if the code names another one."""
+    """Return the event of the secret; raise PairingError for another code, or if its results have been submitted."""
     secret: PairingSecret = request.auth  # type: ignore[attr-defined] # set by EventSecret
     if code.casefold() != secret.event.public_id.casefold():
         raise PairingError(404, f"This secret does not belong to event {code[:20]}.")
+    if not secret.event.is_open:
+        raise PairingError(422, "The results of this event have been submitted. The secret is of no more use.")
     return secret.event
 
 

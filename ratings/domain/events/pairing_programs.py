@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ratings.access import Action, may
 from ratings.domain.site.acting import acting_user
 from ratings.formats.html_tables import read_tables
 from ratings.formats.parsed import ROUNDS_AT_MOST
@@ -47,13 +48,15 @@ def revoke_pairing_secret(event: Event) -> None:
 
 
 def find_pairing_secret(secret: str) -> PairingSecret | None:
-    """Return the stored secret, with its event; None if it is unknown, or the account of its maker is closed."""
-    found = PairingSecret.objects.filter(digest=_digest(secret), made_by__is_active=True).select_related("event")
-    stored = found.exclude(event__state=Event.State.DELETED).first()
-    if stored is not None:
-        now = timezone.now()
-        outdated = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_RECORD_INTERVAL)
-        PairingSecret.objects.filter(outdated, pk=stored.pk).update(last_used_at=now)
+    """Return the stored secret, with its event; None if it is unknown, or its maker may no longer see the event."""
+    found = PairingSecret.objects.filter(digest=_digest(secret), made_by__is_active=True)
+    found = found.select_related("event", "made_by").exclude(event__state=Event.State.DELETED)
+    stored = found.first()
+    if stored is None or stored.made_by is None or not may(stored.made_by, Action.SEE_EVENT, stored.event):
+        return None
+    now = timezone.now()
+    outdated = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_RECORD_INTERVAL)
+    PairingSecret.objects.filter(outdated, pk=stored.pk).update(last_used_at=now)
     return stored
 
 

@@ -2,12 +2,16 @@
 
 import csv
 import io
+import re
 
 import pytest
+from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
+from ratings.access import ORGANISERS
 from ratings.domain.events.pairing_programs import create_pairing_secret, delete_old_pages, revoke_pairing_secret
 from ratings.domain.players.erasing import erase_person
+from ratings.domain.results.sharing import share_event, unshare_event
 from ratings.domain.site.acting import act_as
 from ratings.models import EntryList, Event, EventEntry, OutsideId, PairingPage, PairingSecret, Player
 from tests.factories import make_event, make_list, make_player, make_user, set_state
@@ -142,7 +146,7 @@ def test_pages_are_taken_while_the_results_are_open(ask, event):
     Event.objects.update(state="accepted")
     response = ask("/pairings/CUP/1", PAIRINGS)
     assert (response.status_code, response.json()["status"]) == (422, False)
-    assert ask("/players/CUP").status_code == 200
+    assert [ask(f"/{what}/CUP").status_code for what in ("players", "roster")] == [422, 422]
 
 
 def test_secret_ends_when_it_is_replaced_or_revoked_or_its_maker_leaves(ask, event, organiser, secret):
@@ -232,3 +236,27 @@ def test_players_cost_a_fixed_number_of_queries(ask, event, django_assert_num_qu
         EventEntry.objects.create(event=event, player=make_player(), state="confirmed")
     with django_assert_num_queries(8):
         assert len(ask("/players/CUP").json()["players"]) == 23
+
+
+def test_secret_ends_when_its_maker_may_no_longer_see_the_event(client, event):
+    helper = make_user("helper")
+    helper.groups.add(Group.objects.get(name=ORGANISERS))
+    with act_as(make_user("boss", is_superuser=True)):
+        share_event(event, helper)
+    with act_as(helper):
+        headers = {"X-Pairgoth-Secret": create_pairing_secret(event)}
+    before = client.get(f"{BASE}/players/CUP", headers=headers).status_code
+    with act_as(User.objects.get(username="boss")):
+        unshare_event(event, helper)
+    assert (before, client.get(f"{BASE}/players/CUP", headers=headers).status_code) == (200, 401)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Müller Bjørn", "Mu\u0308ller", "Mu&#776;ller", "Müller_Bjørn", "MüllerBjørn", "Mueller Bjoern", "MUELLER"],
+)
+def test_hidden_names_are_left_out_however_they_are_written(text, ask, client):
+    make_player("Müller", "Bjørn", shown="anonymous")
+    ask("/pairings/CUP/1", f"<table><tr><th>W</th></tr><tr><td>{text} 2d</td><td>Muster</td></tr></table>")
+    cells = re.findall("<td>(.*?)</td>", client.get("/events/CUP/pairings/").text)
+    assert (re.sub(r"[…\s_]", "", cells[0]), cells[1]) == ("2d", "Muster")
