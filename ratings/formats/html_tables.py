@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from html.parser import HTMLParser
 
 Table = list[list[str]]
@@ -75,7 +76,8 @@ class _TableReader(HTMLParser):
 
     def _end_cell(self) -> None:
         if self.cell is not None and self.row is not None:
-            text = " ".join("".join(self.cell).replace("\x00", " ").split())[:TEXT_AT_MOST]
+            composed = unicodedata.normalize("NFC", "".join(self.cell))  # names are found in this form
+            text = " ".join(composed.replace("\x00", " ").split())[:TEXT_AT_MOST]
             self.row += [text, *[""] * (self.span - 1)]
             del self.row[CELLS_AT_MOST:]
         self.cell = None

@@ -13,9 +13,8 @@ from ratings.formats.egf.rating_list import format_grade, grade_of_rating
 from ratings.formats.h9.rows import OWN_COUNTRIES
 from ratings.formats.html_tables import Table
 from ratings.formats.roster import RosterRow
-from ratings.matching import fold
 from ratings.models import Event, EventEntry, PairingPage
-from ratings.queries.players.names import read_hidden_words
+from ratings.queries.players.names import WORD, is_hidden_word, list_words, read_hidden_words
 
 from .rosters import Roster
 
@@ -53,18 +52,14 @@ def _read_hidden_words(event: Event) -> set[str]:
     unlisted = EventEntry.objects.filter(event=event, is_listed=False).select_related("player")
     names = [f"{entry.player.family_name} {entry.player.given_name}" for entry in unlisted if entry.player]
     names += [entry.typed_name for entry in unlisted if entry.player is None]
-    return read_hidden_words() | {word for name in names for word in re.findall(r"\w+", fold(name))}
+    return read_hidden_words() | {word for name in names for word in list_words(name)}
 
 
 def _hide_words(table: Table, hidden: set[str]) -> Table:
-    joined = [name for name in hidden if not name.isascii()]
-
     def hide(match: re.Match[str]) -> str:
-        word = fold(match[0])
-        is_hidden = word in hidden or any(name in word for name in joined)
-        return HIDDEN if is_hidden else match[0]
+        return HIDDEN if is_hidden_word(match[0], hidden) else match[0]
 
-    return [[re.sub(r"\w+", hide, cell) for cell in row] for row in table]
+    return [[WORD.sub(hide, cell) for cell in row] for row in table]
 
 
 def describe_for_pairgoth(roster: Roster) -> list[dict[str, Any]]:

@@ -37,6 +37,9 @@ def country_position(order: Sequence[str], field: str = "country") -> Case:
     return Case(*positions, When(**{field: ""}, then=last), default=last)
 
 
+WORD = re.compile(r"[^\W_]+")
+SECOND_LETTER = re.compile("(?<=[aou])e|(?<=a)a")
+"""Second letters of ae, oe, ue and aa, as which some people write ä, ö, ü and å."""
 ID = re.compile(r"([A-Za-z0-9]+)(?:~\w+)?")
 
 
@@ -59,20 +62,32 @@ def put_public_names(texts: Sequence[str]) -> list[str]:
 
 
 def read_hidden_words() -> set[str]:
-    """Return the folded words of the names of all players whose name is not displayed in full."""
+    """Return the words of the names of all players whose name is not displayed in full, as `list_words` gives them."""
     hidden = Player.objects.exclude(shown=NameVisibility.FULL).values_list("search_name", flat=True)
-    return {word for name in hidden.iterator() for word in re.findall(r"\w+", name)}
+    return {word for name in hidden.iterator() for word in list_words(name)}
+
+
+def list_words(text: str) -> set[str]:
+    """Return the folded words of a text; ae, oe, ue and aa become one letter, as ä, ö, ü and å do."""
+    return {SECOND_LETTER.sub("", word) for word in WORD.findall(fold(text))}
+
+
+def is_hidden_word(text: str, names: Collection[str]) -> bool:
+    """Return True if a word is a word of a hidden name, or two of them in one; `names` are from `read_hidden_words`."""
+    return any(_is_hidden(word, names) for word in list_words(text))
+
+
+def _is_hidden(word: str, names: Collection[str]) -> bool:
+    if word in names or any(word[:at] in names and word[at:] in names for at in range(3, len(word) - 2)):
+        return True
+    # scripts that do not separate words
+    return not word.isascii() and any(name in word for name in names if not name.isascii())
 
 
 def contain_hidden_names(texts: Iterable[str]) -> bool:
     """Return True if a word in free texts is part of the name of a player whose name is not displayed in full."""
-    words = set(re.findall(r"\w+", fold(" ".join(texts))))
+    words = list_words(" ".join(texts))
     if not words:
         return False
     names = read_hidden_words()
-    return any(word in names or _contains_name(word, names) for word in words)
-
-
-def _contains_name(word: str, names: Collection[str]) -> bool:
-    """Return True if a word contains a name, in a script that does not separate words."""
-    return not word.isascii() and any(name in word for name in names if not name.isascii())
+    return any(_is_hidden(word, names) for word in words)
