@@ -148,15 +148,19 @@ def promotions_of_members(club: Club) -> QuerySet[Award]:
 
 def events_with_members(club: Club) -> QuerySet[Event]:
     """Return the accepted events in which a current member of a club played."""
-    members = list(current_memberships().filter(club=club).order_by().values_list("player", flat=True))
-    played = Entry.objects.filter(player__in=members, table__deleted_at=None).values("table__event")
+    played = _seats_of_members(club).values("table__event")
     return Event.objects.filter(pk__in=played, state=Event.State.ACCEPTED)
+
+
+def _seats_of_members(club: Club) -> QuerySet[Entry]:
+    """Return the seats of a club's current members in the tables that are not deleted."""
+    members = list(current_memberships().filter(club=club).order_by().values_list("player", flat=True))
+    return Entry.objects.filter(player__in=members, table__deleted_at=None)
 
 
 def names_of_members(club: Club, events: Collection[Event]) -> dict[int, list[str]]:
     """Return the public names of a club's current members who played in events, by the event's primary key."""
-    members = list(current_memberships().filter(club=club).order_by().values_list("player", flat=True))
-    seats = Entry.objects.filter(table__event__in=events, player__in=members).select_related("player", "table")
+    seats = _seats_of_members(club).filter(table__event__in=events).select_related("player", "table")
     names: dict[int, list[str]] = defaultdict(list)
     for seat in seats.order_by(*by_public_name("player__")):
         if seat.player.public_name not in names[seat.table.event_id]:

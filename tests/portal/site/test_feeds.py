@@ -5,13 +5,14 @@ from html import unescape
 from xml.etree import ElementTree as ET
 
 import pytest
+from django.utils import timezone
 
 from portal.templatetags.portal_format import signed
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.lists.publishing import publish, publish_revision
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.steps import record_event_step
-from ratings.models import Club, DatedList, Event, EventStep, Federation, Membership, Player, Run
+from ratings.models import Club, DatedList, Event, EventStep, Federation, Membership, Player, Run, Table
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.markup import markup
 from tests.shared import reused
@@ -227,6 +228,15 @@ def test_feed_of_a_club_has_events_and_promotions_of_members(client, followed):
     summaries = {entry[0]: unescape(entry[2]) for entry in entries(client, "/clubs/KKK5555/feed.atom")}
     assert ("Open" in summaries, summaries["Cup"].endswith(" Ben"), "Ada" in str(summaries)) == (False, True, False)
     assert client.get("/clubs/ZZZ9999/feed.atom").status_code == 404
+
+
+def test_feed_of_a_club_does_not_name_players_of_deleted_tables(client, fesa, followed):
+    cy = Player.objects.get(family_name="Cy")
+    Membership.objects.create(player=cy, club=Club.objects.get(public_id="KKK5555"), start=dt.date(2023, 1, 1))
+    make_table(fesa, [cy, make_player("Dora")], [(1, 1, 2, 1.0)], "2024-01-06", event=followed, name="B")
+    Table.objects.filter(entries__player=cy, event=followed).update(deleted_at=timezone.now())
+    summaries = {entry[0]: unescape(entry[2]) for entry in entries(client, "/clubs/KKK5555/feed.atom")}
+    assert summaries["Cup"].endswith("Ada, Ben")
 
 
 def test_feed_of_an_event_has_its_public_steps_without_notes(client, followed):
