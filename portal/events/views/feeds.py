@@ -25,7 +25,6 @@ from portal.site.feeds import (
 from portal.site.public_ids import by_public_id
 from portal.site.texts import strip_control_characters
 from ratings.domain.site.follow_lines import STEPS
-from ratings.domain.site.follow_queue import FOLLOWED_STEPS
 from ratings.localize import format_days
 from ratings.models import Event
 from ratings.queries.events.events import (
@@ -93,7 +92,7 @@ class StepFeed(EntryFeed):
 
 def _list_steps(event: Event) -> Iterator[FeedEntry]:
     """Yield entries about the steps of an event that its followers are told of."""
-    for step in event.steps.filter(what__in=FOLLOWED_STEPS).order_by("-pk")[:NEWEST]:
+    for step in event.steps.filter(what__in=STEPS).order_by("-pk")[:NEWEST]:
         path = f"events/{event.public_id}/steps/{step.pk}"
         yield FeedEntry(path, str(STEPS[step.what]), (event.name,), event.get_absolute_url(), step.at)
 

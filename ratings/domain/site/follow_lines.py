@@ -25,6 +25,7 @@ STEPS: Mapping[str, object] = {
     EventStep.What.VOIDED: gettext_lazy("The event no longer counts."),
     EventStep.What.UNVOIDED: gettext_lazy("The event counts again."),
 }
+"""Sentences about the steps of an event that its followers get a mail about."""
 
 
 def describe_change(change: FollowedChange, subjects: Subjects) -> list[str]:

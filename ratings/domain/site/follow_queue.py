@@ -28,6 +28,7 @@ from ratings.models import (
 )
 from ratings.queries.players.clubs import current_memberships
 
+from .follow_lines import STEPS
 from .outbox import deliver_soon
 
 AT_ONCE, WEEKLY = "followed", "followed weekly"
@@ -43,16 +44,6 @@ FOLLOWED_KINDS = frozenset(
         ChangeKind.GRADE_ANNOUNCED,
     }
 )
-FOLLOWED_STEPS = (
-    EventStep.What.SUBMITTED,
-    EventStep.What.ACCEPTED,
-    EventStep.What.ACCEPTANCE_UNDONE,
-    EventStep.What.CORRECTED,
-    EventStep.What.REMAPPED,
-    EventStep.What.VOIDED,
-    EventStep.What.UNVOIDED,
-)
-"""Steps of an event that its followers get a mail about."""
 BATCH = 1000
 Kind = FollowedChange.Kind
 Row = dict[str, Any]
@@ -96,7 +87,7 @@ def queue_followed_changes(messages: Iterable[ChangeMessage]) -> None:
 
 def queue_followed_step(step: EventStep) -> None:
     """Store a step for the followers of its event, unless they took it themselves."""
-    if step.what not in FOLLOWED_STEPS:
+    if step.what not in STEPS:
         return
     followers = _active().filter(event=step.event_id).exclude(user=step.by_id or 0)
     data = {"event": step.event.public_id, "step": step.pk, "what": step.what}
@@ -224,9 +215,16 @@ def _key(row: FollowedChange) -> tuple[int, str] | None:
 
 
 def _store(changes: Iterable[FollowedChange]) -> None:
-    """Store changes and a notification for each user; weekly mails follow in the next week."""
+    """Store changes, and a notification for each user who wants to know immediately; others get weekly mails."""
     rows = FollowedChange.objects.bulk_create(changes, BATCH)
-    notify_users(AT_ONCE, sorted({row.user_id for row in rows}), delay=AT_ONCE_DELAY)
+    weekly = Follow.objects.filter(user__in={row.user_id for row in rows}, frequency=MailFrequency.WEEKLY)
+    later = set(weekly.values_list("pk", flat=True))
+    own = {row.user_id for row in rows if row.follow_id is None}
+    if own:
+        weekly_own = FollowSettings.objects.filter(user__in=own, own_corrections=MailFrequency.WEEKLY)
+        own -= set(weekly_own.values_list("user", flat=True))
+    due = own | {row.user_id for row in rows if row.follow_id is not None and row.follow_id not in later}
+    notify_users(AT_ONCE, sorted(due), delay=AT_ONCE_DELAY)
 
 
 def notify_users(kind: str, users: Collection[int], *, delay: dt.timedelta = dt.timedelta(0)) -> None:

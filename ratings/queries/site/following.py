@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -38,9 +40,8 @@ def find_follow(user: Any, target: Target) -> Follow | None:
 
 def follows_of(user: Any) -> list[Follow]:
     """Return everything that a user follows and that still has a public page, by kind and name, with one query."""
-    hidden_player = Q(player__shown=NameVisibility.ANONYMOUS) | Q(player__merged_into__isnull=False)
-    rows = Follow.objects.filter(user=user.pk).exclude(hidden_player)
-    rows = rows.exclude(list__isnull=False, list__public=False)
+    has_page = reduce(or_, (Q(**{f"{name}__in": followable(name).order_by()}) for name in FIELDS.values()))
+    rows = Follow.objects.filter(has_page, user=user.pk)
     ordered = rows.select_related("player", "club", "event", "list__federation")
     return sorted(ordered, key=lambda follow: (str(follow.target).casefold(), follow.pk))
 

@@ -251,6 +251,21 @@ def test_weekly_mail_comes_in_the_next_week_and_once(fesa, reader):
         assert (Notification.objects.count(), FollowedChange.objects.count()) == (0, 0)
 
 
+def test_followers_with_weekly_mails_get_no_notification_of_a_run(fesa):
+    ada, ben = (make_player(name) for name in ("Ada", "Ben"))
+    for player in (ada, ben):
+        give_rating(fesa, player, 1500, "2023-01-01")
+    weekly, daily = (make_user(name, email=f"{name}@example.org") for name in ("weekly", "daily"))
+    follow(weekly, ada, MailFrequency.WEEKLY)
+    follow(daily, ada)
+    rerate(fesa.pk)
+    Notification.objects.all().delete()
+    make_table(fesa, [ada, ben], [(1, 1, 2, 1.0)], "2024-03-02")
+    rerate(fesa.pk)
+    assert list(Notification.objects.values_list("kind", "object_id")) == [("followed", daily.pk)]
+    assert {change.user_id for change in FollowedChange.objects.all()} == {weekly.pk, daily.pk}
+
+
 def test_week_begins_on_monday():
     assert start_of_week(dt.datetime(2026, 11, 29, 23, 59, tzinfo=dt.UTC)) == dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
     assert start_of_week(dt.datetime(2026, 11, 30, tzinfo=dt.UTC)) == dt.datetime(2026, 11, 30, tzinfo=dt.UTC)
@@ -541,6 +556,8 @@ def test_number_of_queries_does_not_grow_with_ratings_and_followers(number, fesa
         ("SELECT", "ratings_follow"),
         ("SELECT", "ratings_player"),
         ("INSERT", "ratings_followedchange"),
+        ("SELECT", "ratings_follow"),
+        ("SELECT", "ratings_followsettings"),
         ("INSERT", "ratings_notification"),
     ]
     Notification.objects.update(next_try_at=timezone.now())

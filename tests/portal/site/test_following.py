@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.site import following
@@ -145,6 +146,14 @@ def test_all_pages_get_the_same_frequency_and_one_is_stopped(client, site, reade
         (rows[3].pk, "weekly"),
     ]
     assert f"You no longer follow {rows[0].target}." in markup(client.get("/me/following/"))
+
+
+def test_event_whose_announcement_was_taken_back_is_not_listed(client, fesa, reader):
+    event = make_event("Cup", "2024-07-01", [fesa], state="draft", announced_at=timezone.now())
+    Follow.objects.create(user=reader, event=event)
+    before = "Cup" in client.get("/me/following/").text
+    Event.objects.filter(pk=event.pk).update(announced_at=None)
+    assert (before, "Cup" in client.get("/me/following/").text) == (True, False)
 
 
 def test_unknown_frequency_is_refused(client, site, reader):
