@@ -15,7 +15,7 @@ from portal.lists.views.lists import get_visible_list
 from ratings.formats.proof.checkpoints import TREES, parse_checkpoint
 from ratings.formats.proof.export import write_leaves
 from ratings.formats.proof.notes import parse_note
-from ratings.models import Checkpoint, DatedList
+from ratings.models import Checkpoint, DatedList, LogKey
 from ratings.queries.runs.logs import (
     describe_keys,
     is_log_current,
@@ -38,12 +38,11 @@ def log_page(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_visible_list(request, slug)
     checkpoints = signed_checkpoints(the_list).order_by("-number").select_related("dated__list")
     page = Paginator(checkpoints, PER_PAGE).get_page(request.GET.get("page"))
-    keys = describe_keys().partition("\n\n")[0].split()
     context = {
         "rating_list": the_list,
         "page": page,
         "rows": [describe(checkpoint) for checkpoint in page],
-        "key": keys[-1] if keys else "",
+        "key": LogKey.objects.values_list("public", flat=True).last() or "",
         "address": f"{settings.SITE_ADDRESS}{request.path}",
         "trees": TREES,
     }

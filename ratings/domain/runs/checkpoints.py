@@ -14,6 +14,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from ratings import models
+from ratings.domain.site.encryption import UnreadableSecretError
 from ratings.formats.proof.checkpoints import (
     ADJUSTMENTS,
     DECISIONS,
@@ -26,6 +27,7 @@ from ratings.formats.proof.checkpoints import (
     parse_checkpoint,
 )
 from ratings.formats.proof.merkle import hash_leaf
+from ratings.formats.proof.notes import sign_text
 from ratings.models import DatedList, RatingList, Run
 from ratings.queries.lists.lists import public_lists
 from ratings.queries.runs.leaves import (
@@ -41,7 +43,7 @@ from ratings.queries.runs.leaves import (
 )
 
 from .leaf_blocks import count_leaves, read_table_hashes, replace_leaves
-from .log_keys import sign, site_name
+from .log_keys import read_current_key, sign, site_name
 
 logger = logging.getLogger(__name__)
 
@@ -206,8 +208,11 @@ def _find_published_without_checkpoint() -> Iterator[DatedList]:
 def _sign_unsigned() -> None:
     """Sign the checkpoints that were written while the site had no key that could be read."""
     unsigned = models.Checkpoint.objects.filter(signatures="")
+    try:
+        key = read_current_key()
+    except UnreadableSecretError:
+        return
+    if key is None:
+        return
     for pk, text in unsigned.order_by("list", "number").values_list("pk", "text").iterator(chunk_size=500):
-        signature = sign(text)
-        if signature is None:
-            return
-        models.Checkpoint.objects.filter(pk=pk, signatures="").update(signatures=f"{signature}\n")
+        models.Checkpoint.objects.filter(pk=pk, signatures="").update(signatures=f"{sign_text(text, *key)}\n")

@@ -38,12 +38,11 @@ def load_standings(rating_list: RatingList, outcome: Outcome) -> Lines:
     return {pk: Line(*line) for pk, *line in lines.values_list("player", *Line._fields)}
 
 
-def save_corrections(run: Run, outcome: Outcome, before: Lines) -> None:
+def save_corrections(run: Run, outcome: Outcome, before: Lines, after: Lines) -> None:
     """Summarise a run on its record, and save a correction for each player whose rating changed without playing.
 
     Players without an earlier rating have nothing to correct.
     """
-    after = load_standings(run.list, outcome)
     summarise(run, before, after, {pk: player.id for pk, player in outcome.players.items()})
     run.save(update_fields=["players_changed", "biggest", "histogram", "grades"])
     if not run.list.public:

@@ -132,8 +132,9 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None, problem="")
         _merge_waiting_run(run)
         _finish(run, outcome)
-        save_corrections(run, outcome, before)
-        queue_run_messages(run, outcome, before)
+        after = load_standings(rating_list, outcome)
+        save_corrections(run, outcome, before, after)
+        queue_run_messages(run, outcome, before, after)
         write_run_checkpoint(run, min(run.since or dt.date.min, outcome.since), changed)
         mark_seeded_lists(rating_list, outcome)
     return True

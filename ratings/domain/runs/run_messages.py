@@ -8,24 +8,24 @@ from typing import Any
 from ratings.domain.site.change_messages import queue_messages, round_rating, sends_changes, split_rows
 from ratings.models import ChangeKind, ChangeMessage, Event, Run, Table
 
-from .corrections import NO_LINE, Lines, load_standings
+from .corrections import NO_LINE, Lines
 from .outcome import Outcome
 
 KINDS = frozenset({ChangeKind.EVENT_RATED, ChangeKind.RATING_CHANGED, ChangeKind.RATING_CORRECTED})
 
 
-def queue_run_messages(run: Run, outcome: Outcome, before: Lines) -> None:
-    """Queue messages about what a run has stored on a public list; `before` are the lines before it.
+def queue_run_messages(run: Run, outcome: Outcome, before: Lines, after: Lines) -> None:
+    """Queue messages about what a run has stored on a public list, with the lines before and after it.
 
     Without subscriptions and followers, this costs three queries.
     """
     if sends_changes(run.list):
-        queue_messages(_describe_run(run, outcome, before), kinds=KINDS, federation=run.list.federation_id)
+        queue_messages(_describe_run(run, outcome, before, after), kinds=KINDS, federation=run.list.federation_id)
 
 
-def _describe_run(run: Run, outcome: Outcome, before: Lines) -> Iterator[ChangeMessage]:
+def _describe_run(run: Run, outcome: Outcome, before: Lines, after: Lines) -> Iterator[ChangeMessage]:
     yield from _describe_events(run, outcome)
-    changes = _list_changes(run, outcome, before)
+    changes = _list_changes(run, outcome, before, after)
     yield from split_rows(ChangeKind.RATING_CHANGED, run.list, {"run": run.pk}, "changes", changes)
     corrected = set(run.corrections.filter(hidden=False).values_list("player__public_id", flat=True))
     corrections = [row for row in changes if row["player"] in corrected]
@@ -45,12 +45,11 @@ def _describe_events(run: Run, outcome: Outcome) -> Iterator[ChangeMessage]:
         yield ChangeMessage(ChangeKind.EVENT_RATED, {run.list.federation_id}, data)
 
 
-def _list_changes(run: Run, outcome: Outcome, before: Lines) -> list[dict[str, Any]]:
+def _list_changes(run: Run, outcome: Outcome, before: Lines, after: Lines) -> list[dict[str, Any]]:
     """Return all published ratings that a run changed, by public id; null stands for a player not on the list.
 
     A change that disappears when the ratings are rounded is none.
     """
-    after = load_standings(run.list, outcome)
     ids = {pk: player.id for pk, player in outcome.players.items()}
     rows = []
     for pk in sorted(outcome.states.keys() & ids.keys(), key=lambda pk: ids[pk]):

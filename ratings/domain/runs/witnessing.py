@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 
 from django.db import transaction
 from django.utils import timezone
 
 from ratings.domain.site.encryption import UnreadableSecretError
-from ratings.formats.proof.checkpoints import hash_text, split_log
+from ratings.formats.proof.checkpoints import hash_text, parse_checkpoint, split_log
 from ratings.formats.proof.key_file import KeyFile
 from ratings.formats.proof.log_checks import CheckedLog, check_log
-from ratings.formats.proof.notes import SignedNote, VerifierKey, cosign_text, find_valid, parse_key, parse_note
+from ratings.formats.proof.notes import (
+    NoteError,
+    SignedNote,
+    VerifierKey,
+    cosign_text,
+    find_valid,
+    parse_key,
+    parse_note,
+)
 from ratings.models import Checkpoint, WitnessedLog
 
 from .log_keys import read_current_key
@@ -33,7 +42,7 @@ def witness_log(text: str, keys: KeyFile, pinned: VerifierKey | None) -> Witness
     replacements. WitnessError: the log has problems, does not contain the checkpoint that was cosigned last, has no
     trusted key, or this site has no key.
     """
-    name = _find_name(text, keys)
+    name = _find_name(text)
     before = WitnessedLog.objects.select_for_update().filter(log=name).first()
     known = pinned if before is None else parse_key(before.key)
     if known is None:
@@ -49,11 +58,15 @@ def witness_log(text: str, keys: KeyFile, pinned: VerifierKey | None) -> Witness
     return _cosign(checked, before or WitnessedLog(log=name), trusted)
 
 
-def _find_name(text: str, keys: KeyFile) -> str:
-    checked = check_log(text, keys)
-    if not checked.checkpoints:
-        raise WitnessError(checked.problems)
-    return checked.checkpoints[-1].checkpoint.log
+def _find_name(text: str) -> str:
+    """Return the name of the log in its last entry. WitnessError: it is no checkpoint."""
+    last = deque(split_log(text), maxlen=1)
+    try:
+        if last and last[0].note is not None:
+            return parse_checkpoint(last[0].note.text).log
+    except NoteError as error:
+        raise WitnessError([f"last entry: {error}"]) from None
+    raise WitnessError([last[0].error if last else "the log is empty"])
 
 
 def _find_rewritten(checked: CheckedLog, before: WitnessedLog | None) -> list[str]:

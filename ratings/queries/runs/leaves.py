@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -115,8 +115,19 @@ def read_published_lines(dated: DatedList, tree: str) -> list[PublishedLine]:
     return sorted(made, key=lambda line: (line.rank, line.player))
 
 
-def read_published_leaves(dated: DatedList, tree: str) -> Iterator[tuple[bytes, bool]]:
-    """Yield the leaves of a published list, each with True if the player's rating was withdrawn since."""
-    withdrawn = set(dated.list.members.filter(withdrawn=True).values_list("player__public_id", flat=True))
+def read_withdrawn(rating_list: RatingList) -> set[str]:
+    """Return the public ids of the players whose rating was withdrawn from a list."""
+    return set(rating_list.members.filter(withdrawn=True).values_list("player__public_id", flat=True))
+
+
+def read_published_leaves(
+    dated: DatedList, tree: str, withdrawn: Collection[str] | None = None
+) -> Iterator[tuple[bytes, bool]]:
+    """Yield the leaves of a published list, each with True if the player's rating was withdrawn since.
+
+    `withdrawn` are the public ids of these players, if they were read before.
+    """
+    if withdrawn is None:
+        withdrawn = read_withdrawn(dated.list)
     for line in read_published_lines(dated, tree):
         yield make_published_leaf(dated.day, line), line.player in withdrawn

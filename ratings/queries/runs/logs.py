@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import zip_longest
 
 from django.db.models import QuerySet
@@ -17,7 +17,7 @@ from ratings.formats.proof.notes import parse_key
 from ratings.models import Checkpoint, DatedList, LeafBlock, LogKey, RatingList, WitnessedLog
 from ratings.queries.lists.history import export_history
 
-from .leaves import read_published_leaves, read_run_leaves
+from .leaves import read_published_leaves, read_run_leaves, read_withdrawn
 
 
 def describe_keys() -> str:
@@ -68,12 +68,15 @@ def read_hashes(rating_list: RatingList, tree: str) -> Iterator[bytes]:
         yield from split_hashes(bytes(joined))
 
 
-def read_leaves(rating_list: RatingList, tree: str, dated: DatedList | None = None) -> Iterator[Leaf]:
+def read_leaves(
+    rating_list: RatingList, tree: str, dated: DatedList | None = None, withdrawn: Collection[str] | None = None
+) -> Iterator[Leaf]:
     """Yield the leaves of a tree: the stored hash, and the content made from the present rows.
 
-    `dated` is the list of a tree of a published list. A leaf without a row has an empty content.
+    `dated` is the list of a tree of a published list, `withdrawn` as in `read_published_leaves`. A leaf without a row
+    has an empty content.
     """
-    present = read_run_leaves(rating_list, tree) if dated is None else read_published_leaves(dated, tree)
+    present = read_run_leaves(rating_list, tree) if dated is None else read_published_leaves(dated, tree, withdrawn)
     for hash, pair in zip_longest(read_hashes(rating_list, tree), present):
         content, hidden = pair or (b"", False)
         yield Leaf(hash or hash_leaf(content), None if hidden and hash else content)
@@ -87,8 +90,9 @@ def write_export(rating_list: RatingList) -> bytes:
         LOG: iter([read_log(rating_list).encode()]),
         KEYS: iter([describe_keys().encode()]),
     }
+    withdrawn = read_withdrawn(rating_list)
     for tree, dated in trees.items():
-        files[name_leaf_file(tree)] = write_leaves(read_leaves(rating_list, tree, dated))
+        files[name_leaf_file(tree)] = write_leaves(read_leaves(rating_list, tree, dated, withdrawn))
     return write_archive(files)
 
 
