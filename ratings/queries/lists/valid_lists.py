@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
 
 from ratings.models import DatedList, RatingList
@@ -57,8 +58,9 @@ def find_valid_lists(lists: Sequence[RatingList], day: dt.date, today: dt.date) 
 
     For a day to come this is what is valid so far: a list that is published before that day takes its place.
     """
-    published = DatedList.objects.filter(list__in=[each.pk for each in lists], day__lte=day).order_by("list", "day")
-    latest = {dated.list_id: dated for dated in published} if lists else {}
+    published = DatedList.objects.filter(list__in=[each.pk for each in lists], day__lte=day)
+    later = DatedList.objects.filter(list=OuterRef("list"), day__gt=OuterRef("day"), day__lte=day)
+    latest = {dated.list_id: dated for dated in published.exclude(Exists(later))} if lists else {}
     return [_choose_day(each, latest.get(each.pk), day, today) for each in lists]
 
 
