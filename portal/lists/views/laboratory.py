@@ -42,7 +42,6 @@ from ratings.systems import SYSTEMS
 
 from .statistics import theme_and_width
 
-LONGEST_NUMBER = 9  # digits that every database takes as a primary key
 CHART_FIGURES: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "calibration": itemgetter("candidates"),
     "sweep": itemgetter("sweep"),

@@ -43,11 +43,6 @@ class Roster:
     rows: Sequence[RosterRow]
     unnamed: int = 0
 
-    @property
-    def unrated(self) -> int:
-        """Number of players without a rating."""
-        return sum(row.rating is None for row in self.rows)
-
 
 @dataclass(frozen=True)
 class _Line:

@@ -62,10 +62,6 @@ class Versus:
     def rival_points(self) -> float:
         return len(self.games) - self.points
 
-    @property
-    def rival_expected(self) -> float | None:
-        return None if self.expected is None else 1 - self.expected
-
 
 Standings = Mapping[int, Standing]
 """Standings of a player, by the primary key of the list."""

@@ -1,4 +1,4 @@
-"""Answers and dates on the page of a list's health, and the way of results on the page of their event."""
+"""Answers and dates on the page of a list's health, and the progress of results on the page of their event."""
 
 import datetime as dt
 import re
@@ -64,30 +64,30 @@ def test_reports_are_counted_and_not_shown(client, fesa):
     assert ("secret" in page, "who@example.org" in page) == (False, False)
 
 
-def way(client, event):
+def read_progress(client, event):
     """Return the steps of the results on the page of their event."""
     page = markup(client.get(event.get_absolute_url()))
-    found = re.search(r'<ol class="crumbs" aria-label="Way of the results">(.*?)</ol>', page)
+    found = re.search(r'<ol class="crumbs" aria-label="Progress of the results">(.*?)</ol>', page)
     return found and re.findall(r"<li[^>]*>(.*?)</li>", found[1])
 
 
-def test_page_of_an_event_shows_its_way(client, fesa, rate_all):
+def test_page_of_an_event_shows_the_progress_of_its_results(client, fesa, rate_all):
     event = make_event("Cup", "2026-11-20", [fesa], state=Event.State.DRAFT, announced_at=NOW)
-    assert way(client, event) is None
+    assert read_progress(client, event) is None
     record_event_step(event, What.SUBMITTED)
     Event.objects.filter(pk=event.pk).update(state=Event.State.SUBMITTED)
-    assert way(client, event) == ["received on 27 Nov 2026", "being checked"]
+    assert read_progress(client, event) == ["received on 27 Nov 2026", "being checked"]
     with time_machine.travel(NOW + dt.timedelta(days=2), tick=False):
         event.refresh_from_db()
         make_table(fesa, [make_player(), make_player()], [(1, 1, 2, 1.0)], "2026-11-20", event=event)
         record_event_step(event, What.ACCEPTED)
         Event.objects.filter(pk=event.pk).update(state=Event.State.ACCEPTED)
         RatingList.objects.update(out_of_date_from=event.end)
-        assert way(client, event) == ["received on 27 Nov 2026", "checked on 29 Nov 2026", "being rated"]
+        assert read_progress(client, event) == ["received on 27 Nov 2026", "checked on 29 Nov 2026", "being rated"]
     with time_machine.travel(NOW + dt.timedelta(days=3), tick=False):
         rate_all()
-        assert way(client, event) == ["received on 27 Nov 2026", "checked on 29 Nov 2026", "rated on 30 Nov 2026"]
+        assert read_progress(client, event) == ["received on 27 Nov 2026", "checked on 29 Nov 2026", "rated on 30 Nov 2026"]
 
 
-def test_event_without_recorded_submission_shows_no_way(client, fesa):
-    assert way(client, make_event(lists=[fesa])) is None
+def test_event_without_recorded_submission_shows_no_progress(client, fesa):
+    assert read_progress(client, make_event(lists=[fesa])) is None
