@@ -86,7 +86,11 @@ def test_page_of_an_event_shows_the_progress_of_its_results(client, fesa, rate_a
         assert read_progress(client, event) == ["received on 27 Nov 2026", "checked on 29 Nov 2026", "being rated"]
     with time_machine.travel(NOW + dt.timedelta(days=3), tick=False):
         rate_all()
-        assert read_progress(client, event) == ["received on 27 Nov 2026", "checked on 29 Nov 2026", "rated on 30 Nov 2026"]
+        assert read_progress(client, event) == [
+            "received on 27 Nov 2026",
+            "checked on 29 Nov 2026",
+            "rated on 30 Nov 2026",
+        ]
 
 
 def test_event_without_recorded_submission_shows_no_progress(client, fesa):
