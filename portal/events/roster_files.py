@@ -11,8 +11,8 @@ from django.http import Http404, HttpResponse
 
 from portal.lists.views.list_files import FILE_ENDS, NEEDED_LAYOUTS, TYPES, WRITERS, ListFile, attached
 from portal.site.files import encoded
-from ratings.formats.egf.rating_list import FIRST_DAN
 from ratings.formats.ffg.rating_list import UNRATED
+from ratings.formats.go_players import FIRST_DAN
 from ratings.formats.roster import RosterRow, write_roster_csv, write_roster_workbook
 from ratings.models import RatingList
 from ratings.queries.events.rosters import Roster, make_list_row

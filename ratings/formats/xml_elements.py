@@ -63,12 +63,14 @@ class _TooManyElementsError(Exception):
     """Error that ends the reading of a file with more elements than any results file has."""
 
 
-def read_elements(data: bytes, problems: Problems) -> Element | None:
-    """Return the root element of a file; None after adding an error if it is no valid XML."""
+def parse_xml(data: bytes, handler: ContentHandler, problems: Problems) -> bool:
+    """Give a file to a SAX handler; return False after adding an error if it is too large or no valid XML.
+
+    The handler has been given all elements before the error. Document types and entities are refused.
+    """
     if len(data) > BYTES_AT_MOST:
         problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=BYTES_AT_MOST))
-        return None
-    handler = _ElementHandler()
+        return False
     parser = make_parser()
     parser.forbid_dtd = True
     parser.setContentHandler(handler)
@@ -77,10 +79,19 @@ def read_elements(data: bytes, problems: Problems) -> Element | None:
     except SAXParseException as error:
         message = FileProblem.XML_UNREADABLE(column=(error.getColumnNumber() or 0) + 1, error=error.getMessage())
         problems.error(message, error.getLineNumber())
-        return None
+        return False
     except (DefusedXmlException, UnicodeError, LookupError):
         problems.error(FileProblem.XML_FORBIDDEN())
-        return None
+        return False
+    return True
+
+
+def read_elements(data: bytes, problems: Problems) -> Element | None:
+    """Return the root element of a file; None after adding an error if it is no valid XML."""
+    handler = _ElementHandler()
+    try:
+        if not parse_xml(data, handler, problems):
+            return None
     except _TooManyElementsError:
         problems.error(FileProblem.TOO_MANY_ENTRIES(entries=ELEMENTS_AT_MOST + 1, most=ELEMENTS_AT_MOST))
         return None

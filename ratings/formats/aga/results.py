@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from ratings.formats.event_head import Head, HeadText, read_event_days
-from ratings.formats.opengotha.table import HIGHEST_AGA_ID, read_grade
+from ratings.formats.go_players import HIGHEST_AGA_ID, read_grade
 from ratings.formats.paired_games import PairedGame, Pairings
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems, decode
 from ratings.formats.people.outside_ids import AGA, read_outside_id

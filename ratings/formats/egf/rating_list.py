@@ -15,17 +15,14 @@ from typing import NamedTuple
 
 from anyascii import anyascii
 
-from ratings.formats.h9.rows import OWN_COUNTRIES
+from ratings.formats.go_players import NO_CLUB, NO_COUNTRY, OWN_COUNTRIES, format_grade, grade_of_rating
 from ratings.formats.list_rows import ListRow
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NOT_IN_NAMES = re.compile(r"[^A-Za-z\-._`'()]")
 NOT_IN_GIVEN_NAMES = re.compile(r"[^A-Za-z0-9\-._`'()]")
 """Characters that pairgoth's pattern of a line does not allow in last and first names."""
-NO_CLUB, NO_COUNTRY, NO_PROPOSAL, NO_TOURNAMENT = "xxxx", "XX", "--", "T000000"
-FIRST_DAN, OF_GRADE = 2050, 100
-"""The rating at which 1 dan begins, and the width of a grade, in rating points of the database (GoR)."""
-MOST_DAN, MOST_KYU = 9, 30
+NO_PROPOSAL, NO_TOURNAMENT = "--", "T000000"
 OWN_NUMBERS = 90_000_000
 """Added to a player's number on the site where no PIN is known; the database's own PINs are lower."""
 
@@ -66,15 +63,3 @@ def _format_line(row: ListRow, details: EgfDetails, zero: int) -> str:
 def _format_code(last_day: dt.date | None) -> str:
     """Return a code in the form of the database's tournament codes, from the last day of the last event."""
     return NO_TOURNAMENT if last_day is None else f"T{last_day:%y%m%d}"
-
-
-def format_grade(grade: str) -> str:
-    """Return a grade such as `3 Dan` as `3d`; empty for none."""
-    number, _, unit = grade.partition(" ")
-    return f"{number}{unit[:1].lower()}"
-
-
-def grade_of_rating(rating: int) -> str:
-    """Return the grade whose middle is nearest to a rating: 1 dan is 2050 to 2149, 1 kyu 1950 to 2049."""
-    above = (rating - FIRST_DAN) // OF_GRADE
-    return f"{min(above + 1, MOST_DAN)}d" if above >= 0 else f"{min(-above, MOST_KYU)}k"

@@ -10,14 +10,14 @@ import datetime as dt
 import re
 
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
-from ratings.formats.h9.rows import COUNTRY_ALIASES
+from ratings.formats.go_players import COUNTRY_ALIASES, NO_COUNTRY
 from ratings.formats.listed_columns import ListedColumn, check_columns
 from ratings.formats.parsed import Problems, decode, is_possible_day
 from ratings.formats.people.outside_ids import EGD, read_outside_id
 from ratings.formats.people.rating_sheet import read_grade
 from ratings.formats.problems import FileProblem
 
-from .rating_list import MONTHS, NO_COUNTRY, OWN_NUMBERS
+from .rating_list import MONTHS, OWN_NUMBERS
 
 DAY = re.compile(rf"\((?P<day>\d\d) (?P<month>{'|'.join(MONTHS)}) (?P<year>\d{{4}})\)", re.ASCII)
 PLAYER = re.compile(r" \d{8} ", re.ASCII)

@@ -13,9 +13,8 @@ from collections.abc import Iterable, Mapping
 
 from anyascii import anyascii
 
-from ratings.formats.egf.rating_list import FIRST_DAN, NO_CLUB, NO_COUNTRY
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
-from ratings.formats.h9.rows import COUNTRY_ALIASES, OWN_COUNTRIES
+from ratings.formats.go_players import COUNTRY_ALIASES, FIRST_DAN, NO_CLUB, NO_COUNTRY, OWN_COUNTRIES
 from ratings.formats.list_rows import ListRow
 from ratings.formats.listed_columns import ListedColumn, check_columns
 from ratings.formats.parsed import Problems, decode, is_possible_day

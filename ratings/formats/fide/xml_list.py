@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from io import BytesIO
-from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, Locator
 
-from defusedxml.common import DefusedXmlException
-from defusedxml.sax import make_parser
-
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
-from ratings.formats.parsed import BYTES_AT_MOST, Problems
+from ratings.formats.parsed import Problems
 from ratings.formats.problems import FileProblem
+from ratings.formats.xml_elements import parse_xml
 
 from .list_players import ListedField, finish_list, read_listed_player
 from .rating_list import CHAPTERS
@@ -34,23 +30,11 @@ def read_fide_xml(data: bytes, chapter: str = CHAPTERS[0]) -> tuple[ParsedList |
     `chapter` names the ratings that are read from a combined list. The file has no day.
     """
     problems = Problems()
-    if len(data) > BYTES_AT_MOST:
-        problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=BYTES_AT_MOST))
-        return None, problems
     handler = PlayerHandler(chapter, problems)
-    parser = make_parser()
-    parser.forbid_dtd = True
-    parser.setContentHandler(handler)
-    try:
-        parser.parse(BytesIO(data))
-    except SAXParseException as error:
-        message = FileProblem.XML_UNREADABLE(column=(error.getColumnNumber() or 0) + 1, error=error.getMessage())
-        problems.error(message, error.getLineNumber())
-    except (DefusedXmlException, UnicodeError, LookupError):
-        problems.error(FileProblem.XML_FORBIDDEN())
-    if problems.fatal and not handler.seen:
+    is_valid = parse_xml(data, handler, problems)
+    if not is_valid and not handler.seen:
         return None, problems
-    if handler.seen and not handler.has_chapter and not problems.fatal:
+    if is_valid and handler.seen and not handler.has_chapter and not problems.fatal:
         problems.error(FileProblem.CHAPTER_MISSING(chapter=chapter))
     return finish_list(ParsedList(None, tuple(handler.players)), handler.seen, problems), problems
 

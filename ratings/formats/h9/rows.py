@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from ratings.formats.fide.country_codes import country_code
+from ratings.formats.go_players import COUNTRY_ALIASES, MOST_DAN, MOST_KYU, NO_CLUB, NO_COUNTRY, OWN_COUNTRIES
 from ratings.formats.parsed import Cell, ParsedRow, Problems, read_points, unreadable
 from ratings.formats.people.outside_ids import EGD, read_outside_id
 from ratings.formats.problems import FileProblem
@@ -26,10 +27,6 @@ RESULT = re.compile(
 )
 POINTS = {"+": 1, "-": 0, "=": 0.5}
 SIGNS = {points: sign for sign, points in POINTS.items()}
-COUNTRY_ALIASES = {"UK": "GB"}  # the federation's own code
-OWN_COUNTRIES = {code: own for own, code in COUNTRY_ALIASES.items()}
-NO_COUNTRY, NO_CLUB = "XX", "xxxx"
-MOST_DAN, MOST_KYU = 9, 40
 SCORES = 4
 """Number of score columns that readers of these files expect at least."""
 

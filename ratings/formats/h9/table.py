@@ -11,12 +11,13 @@ import re
 
 from ratings.formats.checks import check_games, check_numbers, copy_colours, describe_mirror_error
 from ratings.formats.event_head import Head, HeadText, read_event_days
+from ratings.formats.go_players import COUNTRY_ALIASES, OWN_COUNTRIES
 from ratings.formats.parsed import LINE_AT_MOST, ParsedRow, ParsedTable, Problems, decode
 from ratings.formats.people.outside_ids import EGD
 from ratings.formats.problems import FileProblem
 
 from .handicaps import EVEN_GAMES_POLICY, find_policy, read_policy
-from .rows import COUNTRY_ALIASES, OWN_COUNTRIES, ROW, RowParts, read_row, row_text, set_points, split_pin, split_row
+from .rows import ROW, RowParts, read_row, row_text, set_points, split_pin, split_row
 
 HEADER = re.compile(r"\b(?P<key>[A-Z]{2})\[(?P<text>[^\]]*)\]")
 HEADER_LINE = re.compile(r"\s*;\s*(TC|CL|EV|PC|DT|HA|KM|TM|CM)\[")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ratings.formats.event_head import Head, read_event_days
-from ratings.formats.opengotha.table import read_country, read_grade
+from ratings.formats.go_players import read_country, read_grade
 from ratings.formats.paired_games import PairedGame, Pairings
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
 from ratings.formats.people.outside_ids import EGD, read_outside_id

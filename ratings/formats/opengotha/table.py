@@ -11,7 +11,7 @@ import re
 
 from ratings.formats.event_head import Head, HeadText, read_event_days
 from ratings.formats.ffg.rating_list import LICENCE
-from ratings.formats.h9.rows import COUNTRY_ALIASES, MOST_DAN, MOST_KYU
+from ratings.formats.go_players import HIGHEST_AGA_ID, read_country, read_grade
 from ratings.formats.paired_games import PairedGame, Pairings
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
 from ratings.formats.people.outside_ids import AGA, EGD, read_outside_id
@@ -19,7 +19,6 @@ from ratings.formats.problems import FileProblem
 from ratings.formats.xml_elements import Element, read_elements
 
 ROOT = re.compile(rb"<Tournament[\s>][^>]*\bdataVersion\s*=")
-RANK = re.compile(r"(?P<number>\d{1,2})\s*(?P<unit>[dk])(?:an|yu)?", re.ASCII | re.IGNORECASE)
 RESULTS: dict[str, tuple[float | None, float | None]] = {
     "RESULT_UNKNOWN": (None, None),
     "RESULT_WHITEWINS": (1, 0),
@@ -31,8 +30,6 @@ RESULTS: dict[str, tuple[float | None, float | None]] = {
 """Points of White and Black by the text of a result."""
 BY_DEFAULT = "_BYDEF"
 IP_ADDRESS = re.compile(rb"""(\sexternalIPAddress\s*=\s*)("[^"]*"|'[^']*')""")
-HIGHEST_AGA_ID = 50_000
-"""Higher numbers are placeholders: OpenGotha numbers players without an AGA id from 99999 downwards."""
 
 
 def looks_like_opengotha(data: bytes) -> bool:
@@ -107,30 +104,6 @@ def _read_players(root: Element, problems: Problems) -> dict[str, ParsedRow]:
 def _read_rank(player: Element, row: ParsedRow, problems: Problems) -> str | None:
     text = player.get("rank") or player.get("grade")
     return read_grade(text, row, problems) if text else None
-
-
-def read_grade(text: str, row: ParsedRow, problems: Problems) -> str | None:
-    """Return a grade such as `3 Dan` for `3D`; None with a warning for another text."""
-    match = RANK.fullmatch(text)
-    number = int(match["number"]) if match else 0
-    unit = match["unit"].lower() if match else ""
-    if not 1 <= number <= (MOST_DAN if unit == "d" else MOST_KYU):
-        message = FileProblem.GRADE_OUT_OF_RANGE(word=text[:20], lowest=MOST_KYU, highest=MOST_DAN)
-        problems.warn(message, row.line, row.number)
-        return None
-    return f"{number} {'Dan' if unit == 'd' else 'Kyu'}"
-
-
-def read_country(text: str, row: ParsedRow, problems: Problems) -> str:
-    """Return a country's code of two letters; "" for none, with a warning for another text."""
-    code = text.upper()
-    if not code or code == "XX":
-        return ""
-    if not re.fullmatch("[A-Z]{2}", code):
-        problems.warn(FileProblem.COUNTRY_LEFT_OUT(word=text[:20]), row.line, row.number)
-        row.texts["country"] = text
-        return ""
-    return COUNTRY_ALIASES.get(code, code)
 
 
 def _read_ids(player: Element) -> dict[str, str]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ratings.formats.egf.rating_list import FIRST_DAN, OF_GRADE
+from ratings.formats.go_players import FIRST_DAN, NO_CLUB, OF_GRADE, OWN_COUNTRIES
 from ratings.formats.h9.handicaps import EVEN_GAMES_POLICY, find_policy
-from ratings.formats.h9.rows import NO_CLUB, OWN_COUNTRIES
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
 from ratings.formats.people.outside_ids import AGA, EGD
 from ratings.formats.xml_elements import FORBIDDEN, write_element

@@ -12,7 +12,8 @@ import re
 
 from ratings.formats.event_head import Head, HeadText, read_day, read_event_days
 from ratings.formats.ffg.rating_list import HOME, LICENCE, NO_LICENCE, capitalize_name
-from ratings.formats.h9.rows import OWN_COUNTRIES, RowParts, split_row
+from ratings.formats.go_players import OWN_COUNTRIES
+from ratings.formats.h9.rows import RowParts, split_row
 from ratings.formats.h9.table import build_rows
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable, Problems, decode
 from ratings.formats.problems import FileProblem

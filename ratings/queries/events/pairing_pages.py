@@ -9,8 +9,7 @@ from typing import Any
 
 from anyascii import anyascii
 
-from ratings.formats.egf.rating_list import format_grade, grade_of_rating
-from ratings.formats.h9.rows import OWN_COUNTRIES
+from ratings.formats.go_players import OWN_COUNTRIES, format_grade, grade_of_rating
 from ratings.formats.html_tables import Table
 from ratings.formats.roster import RosterRow
 from ratings.models import Event, EventEntry, PairingPage
