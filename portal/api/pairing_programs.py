@@ -16,7 +16,7 @@ from ninja.security import APIKeyHeader
 from pydantic import Field
 
 from portal.events.roster_files import roster_response
-from portal.lists.views.list_files import TYPES
+from portal.lists.list_writers import TYPES
 from ratings.domain.events.pairing_programs import find_pairing_secret, store_pairing_page
 from ratings.formats.html_tables import HTML_AT_MOST
 from ratings.models import Event, PairingPage, PairingSecret

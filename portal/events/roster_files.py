@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpResponse
 
-from portal.lists.views.list_files import FILE_ENDS, NEEDED_LAYOUTS, TYPES, WRITERS, ListFile, attached
+from portal.lists.list_writers import FILE_ENDS, NEEDED_LAYOUTS, TYPES, WRITERS, ListFile, attached
 from portal.site.files import encoded
 from ratings.formats.ffg.rating_list import UNRATED
 from ratings.formats.go_players import FIRST_DAN

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import secrets
 
 from django.conf import settings
@@ -18,6 +17,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.html_tables import read_tables
 from ratings.formats.parsed import ROUNDS_AT_MOST
 from ratings.models import Event, PairingPage, PairingSecret
+from ratings.secret_digests import digest_secret
 
 PREFIX = "pp_"
 PREFIX_LENGTH = 8
@@ -36,7 +36,7 @@ def create_pairing_secret(event: Event) -> str:
     revoke_pairing_secret(event)
     secret = f"{PREFIX}{secrets.token_urlsafe(32)}"
     PairingSecret.objects.create(
-        event=event, prefix=secret[:PREFIX_LENGTH], digest=_digest(secret), made_by=acting_user()
+        event=event, prefix=secret[:PREFIX_LENGTH], digest=digest_secret(secret), made_by=acting_user()
     )
     return secret
 
@@ -49,7 +49,7 @@ def revoke_pairing_secret(event: Event) -> None:
 
 def find_pairing_secret(secret: str) -> PairingSecret | None:
     """Return the stored secret, with its event; None if it is unknown, or its maker may no longer see the event."""
-    found = PairingSecret.objects.filter(digest=_digest(secret), made_by__is_active=True)
+    found = PairingSecret.objects.filter(digest=digest_secret(secret), made_by__is_active=True)
     found = found.select_related("event", "made_by").exclude(event__state=Event.State.DELETED)
     stored = found.first()
     if stored is None or stored.made_by is None or not may(stored.made_by, Action.SEE_EVENT, stored.event):
@@ -90,8 +90,3 @@ def delete_old_pages() -> int:
     until = timezone.now().date() - dt.timedelta(days=settings.CONTACT_DAYS)
     number, _by_model = PairingPage.objects.filter(event__end__lt=until).delete()
     return number
-
-
-def _digest(secret: str) -> str:
-    """Return the digest of a secret; a plain hash is enough, because 256 random bits cannot be guessed."""
-    return hashlib.sha256(secret.encode()).hexdigest()

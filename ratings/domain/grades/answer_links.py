@@ -7,7 +7,6 @@ reads the database can find the code by trying all of them.
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import secrets
 
 from allauth.account.models import EmailAddress
@@ -20,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from ratings.domain.site.acting import acting_user
 from ratings.models import AnswerLink, Approval, ApprovalStep, RatingList
+from ratings.secret_digests import digest_secret
 from ratings.time_zones import find_today
 
 from .approval_steps import add_step
@@ -59,7 +59,7 @@ def create_link(case: Approval) -> tuple[AnswerLink, str, str]:
         person=case.list.approving_person,
         office=case.list.approving_office,
         mail=case.list.approving_mail,
-        token_digest=_digest_token(token),
+        token_digest=digest_secret(token),
         code_digest=_digest_code(token, code),
         made_by=acting_user(),
         expires_at=timezone.now() + find_lifetime(case.list),
@@ -70,7 +70,7 @@ def create_link(case: Approval) -> tuple[AnswerLink, str, str]:
 def find_link(token: str) -> AnswerLink | None:
     """Return the link of a token in any state; None if there is none."""
     links = AnswerLink.objects.select_related("case__list__federation", "case__player", "case__table__event")
-    return links.defer("case__letter").filter(token_digest=_digest_token(token)).first()
+    return links.defer("case__letter").filter(token_digest=digest_secret(token)).first()
 
 
 def revoke_links(case: Approval) -> None:
@@ -117,11 +117,6 @@ def _close_link(link: AnswerLink, what: str) -> None:
     link.revoked_at, link.revoked_by = timezone.now(), acting_user()
     link.save(update_fields=["revoked_at", "revoked_by"])
     add_step(link.case, what, link.person)
-
-
-def _digest_token(token: str) -> str:
-    """Return the digest of a random token, which needs no slow hash."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _digest_code(token: str, code: str) -> str:

@@ -76,8 +76,8 @@ def is_logged(rating_list: RatingList) -> bool:
 
 def _follows_last_checkpoint(run: Run) -> bool:
     """Return True if the finished run before this one wrote a checkpoint, so that the stored hashes are its hashes."""
-    finished = Run.objects.filter(list=run.list_id, preview=False, state=Run.State.FINISHED).exclude(pk=run.pk)
-    before = finished.order_by("-ended_at", "-pk").values_list("pk", flat=True).first()
+    others = Run.objects.finished().filter(list=run.list_id).exclude(pk=run.pk)
+    before = others.latest_first().values_list("pk", flat=True).first()
     return before is not None and models.Checkpoint.objects.filter(run=before).exists()
 
 
@@ -180,18 +180,16 @@ def write_missing_checkpoints() -> None:
 
 def _find_lists_without_checkpoint() -> Iterable[RatingList]:
     """Return the public lists that are up to date and have no checkpoint of their last run."""
-    finished = Run.objects.filter(list=OuterRef("pk"), preview=False, state=Run.State.FINISHED)
+    finished = Run.objects.finished().filter(list=OuterRef("pk"))
     rated = public_lists().filter(Exists(finished), out_of_date_from=None)
-    last = finished.order_by("-ended_at", "-pk")
-    with_last = rated.annotate(last_run=last.values("pk")[:1])
+    with_last = rated.annotate(last_run=finished.latest_first().values("pk")[:1])
     return with_last.exclude(Exists(models.Checkpoint.objects.filter(run=OuterRef("last_run"))))
 
 
 def _write_for_last_run(pk: int) -> None:
     with transaction.atomic():
         rating_list = RatingList.objects.select_for_update(of=("self",)).get(pk=pk)
-        finished = Run.objects.filter(list=pk, preview=False, state=Run.State.FINISHED)
-        run = finished.order_by("-ended_at", "-pk").first()
+        run = rating_list.runs.finished().latest_first().first()
         if run is not None and rating_list.out_of_date_from is None:
             run.list = rating_list
             write_run_checkpoint(run)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import secrets
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -21,6 +20,7 @@ from django.utils.translation import gettext as _
 from ratings.access import administered_federations, is_officer, lacks_second_factor
 from ratings.localize import format_day, join_parts
 from ratings.models import ApiKey
+from ratings.secret_digests import digest_secret
 
 from .mails import queue_mail
 from .outbox import notify, register_composer
@@ -46,7 +46,9 @@ def create_key(
         raise ValidationError({"scopes": _("Only administrators of a federation can create a key for its webhooks.")})
     secret = f"rk_{secrets.token_urlsafe(32)}"
     expires_at = timezone.now() + dt.timedelta(days=days)
-    key = ApiKey(owner=owner, label=label, prefix=secret[:PREFIX_LENGTH], digest=_digest(secret), expires_at=expires_at)
+    key = ApiKey(
+        owner=owner, label=label, prefix=secret[:PREFIX_LENGTH], digest=digest_secret(secret), expires_at=expires_at
+    )
     key.scopes = sorted(scopes)
     key.full_clean()
     key.save()
@@ -94,7 +96,7 @@ def revoke_keys_of(users: Iterable[Any]) -> None:
 
 def valid_key(secret: str) -> ApiKey | None:
     """Return the key with this secret; None if it is unknown, revoked or expired, or its owner's account is closed."""
-    known = ApiKey.objects.filter(digest=_digest(secret), revoked_at=None, owner__is_active=True)
+    known = ApiKey.objects.filter(digest=digest_secret(secret), revoked_at=None, owner__is_active=True)
     key = known.select_related("owner").first()
     now = timezone.now()
     if key is None or now >= key.expires_at:
@@ -144,8 +146,3 @@ def _revoke_after_loss(
         revoke_keys_of([instance])
     elif action == "post_remove" and pk_set:
         revoke_keys_of(User.objects.filter(pk__in=pk_set) if reverse else [instance])
-
-
-def _digest(secret: str) -> str:
-    """Return the digest of a secret; a plain hash is enough, because 256 random bits cannot be guessed."""
-    return hashlib.sha256(secret.encode()).hexdigest()

@@ -90,7 +90,7 @@ def delete_derived(rating_list: RatingList) -> None:
 def rate_pending(rating_list: RatingList) -> tuple[float, Run]:
     """Rate a list, and return the seconds of its run and the run; without a broker it has already run."""
     rerate(rating_list.pk)
-    run = Run.objects.filter(list=rating_list, state=Run.State.FINISHED).latest("ended_at")
+    run = rating_list.runs.finished().latest("ended_at")
     assert run.started_at is not None
     assert run.ended_at is not None
     return (run.ended_at - run.started_at).total_seconds(), run

@@ -16,6 +16,20 @@ def no_rows() -> list[object]:
     return []
 
 
+class RunQuerySet(models.QuerySet["Run"]):
+    def finished(self) -> RunQuerySet:
+        """Return the runs that stored their results."""
+        return self.filter(state=Run.State.FINISHED, preview=False)
+
+    def ended_since(self, at: object) -> RunQuerySet:
+        """Return the runs that ended at a time or later, the first one first; `at` is a time or an expression."""
+        return self.filter(ended_at__gte=at).order_by("ended_at", "pk")
+
+    def latest_first(self) -> RunQuerySet:
+        """Return the runs in the order in which they ended, the last one first."""
+        return self.order_by("-ended_at", "-pk")
+
+
 class Run(models.Model):
     """A rating run of a list, or a preview of one, with its user, progress and results."""
 
@@ -48,6 +62,8 @@ class Run(models.Model):
     asked_at = models.DateTimeField(_("queued"), auto_now_add=True)
     started_at = models.DateTimeField(_("started"), null=True)
     ended_at = models.DateTimeField(_("ended"), null=True)
+
+    objects = RunQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("rating run")

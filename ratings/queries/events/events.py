@@ -141,8 +141,7 @@ def rating_steps(event: Event, rating_list: RatingList | None) -> QuerySet[Any]:
     `run` is the id of that run on the list, `rated_at` the time when it ended; `others` is True if it corrected
     players who had not played.
     """
-    runs = Run.objects.filter(list=rating_list, state=Run.State.FINISHED, preview=False, ended_at__gte=OuterRef("at"))
-    first = runs.order_by("ended_at", "pk")
+    first = Run.objects.finished().filter(list=rating_list).ended_since(OuterRef("at"))
     steps: QuerySet[Any] = event.steps.filter(what__in=(EventStep.What.ACCEPTED, *CORRECTED)).annotate(
         run=Subquery(first.values("pk")[:1]), rated_at=Subquery(first.values("ended_at")[:1])
     )

@@ -103,7 +103,7 @@ class Status:
 
 def status_of(rating_list: RatingList) -> Status:
     tables = RatedTable.objects.filter(list=OuterRef("pk")).order_by("-day").values("day")[:1]
-    runs = Run.objects.filter(list=OuterRef("pk"), preview=False, state=Run.State.FINISHED).order_by("-ended_at")
+    runs = Run.objects.finished().filter(list=OuterRef("pk")).latest_first()
     dated = DatedList.objects.filter(list=OuterRef("pk")).order_by("-day")
     lists = RatingList.objects.filter(pk=rating_list.pk).values_list(
         Subquery(tables),

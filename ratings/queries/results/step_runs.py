@@ -66,8 +66,7 @@ def _is_about(reason: str, name: str) -> bool:
 
 def _find_run(rating_list: RatingList) -> Subquery:
     """Return the first run of a list that ended after a step."""
-    finished = Run.objects.filter(list=rating_list, state=Run.State.FINISHED, preview=False)
-    return Subquery(finished.filter(ended_at__gte=OuterRef("at")).order_by("ended_at", "pk").values("pk")[:1])
+    return Subquery(rating_list.runs.finished().ended_since(OuterRef("at")).values("pk")[:1])
 
 
 def _read_players(event: Event) -> dict[str, Player]:

@@ -57,8 +57,7 @@ def reasons_of(rating_list: RatingList, runs: Collection[Run]) -> dict[int, list
     """Return, by run id, the events whose acceptance or correction the run followed."""
     if not runs:
         return {}
-    first = rating_list.runs.filter(state=Run.State.FINISHED, preview=False, ended_at__gte=OuterRef("at"))
-    rated_by = Subquery(first.order_by("ended_at", "pk").values("pk")[:1])
+    rated_by = Subquery(rating_list.runs.finished().ended_since(OuterRef("at")).values("pk")[:1])
     earliest = min(run.asked_at for run in runs) - STEP_MARGIN
     kinds = (*CORRECTED, EventStep.What.ACCEPTED, EventStep.What.VOIDED, EventStep.What.TABLE_DELETED)
     steps = EventStep.objects.filter(what__in=kinds, event__lists=rating_list.source, at__gte=earliest)
@@ -86,7 +85,7 @@ def _select_lines() -> QuerySet[Correction]:
 
 def _select_runs(rating_list: RatingList) -> QuerySet[Run]:
     return (
-        rating_list.runs.filter(state=Run.State.FINISHED)
+        rating_list.runs.finished()
         .annotate(players=Count("corrections", filter=Q(corrections__hidden=False)))
         .filter(players__gt=0)
         .order_by("-ended_at", "-pk")

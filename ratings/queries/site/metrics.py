@@ -83,7 +83,7 @@ def _count_submissions(now: dt.datetime) -> Pending:
 
 
 def _read_lists(now: dt.datetime) -> tuple[ListFigures, ...]:
-    finished = Run.objects.filter(list=OuterRef("pk"), state=Run.State.FINISHED, preview=False).order_by("-ended_at")
+    finished = Run.objects.finished().filter(list=OuterRef("pk")).latest_first()
     last = {name: Subquery(finished.values(name)[:1]) for name in ("started_at", "ended_at")}
     rows = RatingList.objects.filter(Q(comparison_to=None) | Q(public=True)).order_by("slug")
     return tuple(

@@ -70,7 +70,7 @@ def last_changes(player: Player, lists: Iterable[RatingList], day: dt.date) -> l
 
 def finished_runs(rating_list: RatingList) -> QuerySet[Run]:
     """Return the runs of a list that stored their results."""
-    return rating_list.runs.filter(state=Run.State.FINISHED, preview=False, ended_at__isnull=False)
+    return rating_list.runs.finished().filter(ended_at__isnull=False)
 
 
 def public_corrections(rating_list: RatingList) -> QuerySet[Correction]:
