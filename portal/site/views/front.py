@@ -17,7 +17,12 @@ from portal.site.federation_identity import crest_address
 from portal.templatetags.portal_format import sorted_countries
 from ratings.models import Event, Federation, RatingList
 from ratings.queries.events.crosstables import rated_tables
-from ratings.queries.events.events import announced_events, public_events, set_player_counts
+from ratings.queries.events.events import (
+    announced_events,
+    public_events,
+    read_last_and_next_events,
+    set_player_counts,
+)
 from ratings.queries.events.table_facts import add_winners, read_biggest_upset
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.lists import newest_promotions, public_lists, set_promotion_counts
@@ -94,24 +99,32 @@ def _portal_context(lists: list[RatingList], today: dt.date) -> dict[str, Any]:
     set_player_counts(events)
     set_promotion_counts(events)
     federations = dict.fromkeys(rating_list.federation for rating_list in lists)
+    last_and_next = read_last_and_next_events(lists, today)
     return _coming_context(lists, today) | {
         "cards": [
-            _describe_federation(federation, [each for each in lists if each.federation == federation], today)
+            _describe_federation(
+                federation,
+                [each for each in lists if each.federation == federation],
+                today,
+                *last_and_next[federation.pk],
+            )
             for federation in federations
         ],
         "events": add_winners(events),
     }
 
 
-def _describe_federation(federation: Federation, lists: list[RatingList], today: dt.date) -> FederationCard:
+def _describe_federation(
+    federation: Federation, lists: list[RatingList], today: dt.date, last: Event | None, following: Event | None
+) -> FederationCard:
     return FederationCard(
         federation,
         crest_address(federation),
         lists,
         len(ranks_of(lists[0], today)),
         add_last_tables(lists[0], top_of(lists[0], today, TOP_OF_CARD), today),
-        public_events().filter(lists__in=lists).distinct().first(),
-        announced_events(today).filter(lists__in=lists).distinct().first(),
+        last,
+        following,
     )
 
 

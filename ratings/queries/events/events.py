@@ -20,7 +20,19 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Coalesce
 
-from ratings.models import Club, Correction, Entry, Event, EventStep, RatedTable, RatingList, Run, Table, Upload
+from ratings.models import (
+    Club,
+    Correction,
+    Entry,
+    Event,
+    EventStep,
+    Federation,
+    RatedTable,
+    RatingList,
+    Run,
+    Table,
+    Upload,
+)
 
 WITH_RESULTS = (Event.State.ACCEPTED, Event.State.VOID)
 """States of events whose results are public."""
@@ -58,6 +70,21 @@ def announced_events(today: dt.date) -> QuerySet[Event]:
     """Return the events of the calendar: announced, not void and not over, the next first."""
     coming = Event.objects.filter(announced_at__isnull=False, end__gte=today).exclude(state=Event.State.VOID)
     return with_public_lists(coming).order_by("start", "end", "name")
+
+
+def read_last_and_next_events(
+    lists: Collection[RatingList], today: dt.date
+) -> dict[int, tuple[Event | None, Event | None]]:
+    """Return the last accepted and the next announced event of some lists, by the federation's primary key."""
+    of_federation = {"lists__federation": OuterRef("pk"), "lists__in": [each.pk for each in lists]}
+    found = Federation.objects.filter(pk__in={each.federation_id for each in lists}).values_list(
+        "pk",
+        Subquery(public_events().filter(**of_federation).values("pk")[:1]),
+        Subquery(announced_events(today).filter(**of_federation).values("pk")[:1]),
+    )
+    pks = {federation: (last, following) for federation, last, following in found}
+    events = Event.objects.in_bulk({pk for pair in pks.values() for pk in pair if pk is not None})
+    return {federation: (events.get(last), events.get(following)) for federation, (last, following) in pks.items()}
 
 
 def with_public_lists(events: QuerySet[Event]) -> QuerySet[Event]:
