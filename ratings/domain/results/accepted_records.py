@@ -1,4 +1,4 @@
-"""Records that were accepted from a uploaded history: the rows that were saved, and proposals to a second person."""
+"""Records that were accepted from an uploaded history: the rows that were saved, and proposals to a second person."""
 
 from __future__ import annotations
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -96,39 +97,68 @@ def _dump(value: object) -> str:
 
 
 NAMES_IN_FILE = {"ruling": "is", "time_class": "class", "list_day": "list"}
-FIELD_NAMES = {
-    kind: tuple(field.name for field in fields(kind))
-    for kind in (Player, Adjustment, Decision, OptionChange, Table, Game)
-}
 NO_GAME = Game(None, "", None, None)
 REQUIRED = {"id", "date", "options", "players", "games", "round", "a", "b", "score", "player", "grade", "ruling"}
 
 
-def _collect_fields(value: Any, default: Any, omit: Iterable[str] = ()) -> dict[str, Any]:
+class _Fields(NamedTuple):
+    """Fields of a kind of value: a function that reads all of them, their names in the file, and which are required."""
+
+    read: Callable[[Any], tuple[Any, ...]]
+    names: tuple[str, ...]
+    required: tuple[bool, ...]
+
+
+def _list_fields(kind: type[Any]) -> _Fields:
+    names = tuple(field.name for field in fields(kind))
+    required = tuple(name in REQUIRED for name in names)
+    return _Fields(attrgetter(*names), tuple(NAMES_IN_FILE.get(name, name) for name in names), required)
+
+
+FIELDS = {kind: _list_fields(kind) for kind in (Player, Adjustment, Decision, OptionChange, Table, Game)}
+
+
+def _collect_fields(value: Any, default: Any) -> dict[str, Any]:
     """Return the fields of a value that differ from the default or are required, by their names in the file."""
-    values = ((name, getattr(value, name)) for name in FIELD_NAMES[type(value)] if name not in omit)
+    read, names, required = FIELDS[type(value)]
     return {
-        NAMES_IN_FILE.get(name, name): dict(sorted(item.items())) if isinstance(item, dict) else item
-        for name, item in values
-        if item != getattr(default, name) or (name in REQUIRED and item is not None)
+        name: dict(sorted(item.items())) if isinstance(item, dict) else item
+        for name, item, usual, is_required in zip(names, read(value), read(default), required, strict=True)
+        if item != usual or (is_required and item is not None)
     }
+
+
+def _describe_record(record: Adjustment | Decision, default: Adjustment | Decision) -> dict[str, Any]:
+    """Return the entry of a record in a history file, which has no id."""
+    return {name: value for name, value in _collect_fields(record, default).items() if name != "id"}
 
 
 def describe_adjustment(adjustment: Adjustment) -> dict[str, Any]:
     """Return the entry of an adjustment in a history file."""
-    return _collect_fields(adjustment, Adjustment(dt.date.min), {"id"})
+    return _describe_record(adjustment, Adjustment(dt.date.min))
 
 
 def describe_decision(decision: Decision) -> dict[str, Any]:
     """Return the entry of a decision in a history file."""
-    return _collect_fields(decision, Decision(dt.date.min, "", "", ""), {"id"})
+    return _describe_record(decision, Decision(dt.date.min, "", "", ""))
+
+
+_read_game_details = attrgetter(*FIELDS[Game].names[4:])
+_NO_DETAILS = _read_game_details(NO_GAME)
+
+
+def _describe_game(game: Game) -> dict[str, Any]:
+    """Return the entry of a game, with `b` even if there is none."""
+    if game.round is None or game.b is None or game.score is None or _read_game_details(game) != _NO_DETAILS:
+        described = _collect_fields(game, NO_GAME)
+        return described if "b" in described else described | {"b": None}
+    return {"round": game.round, "a": game.a, "b": game.b, "score": game.score}  # nearly all games
 
 
 def describe_table(table: Table) -> dict[str, Any]:
     """Return the entry of a table in a history file."""
     document = _collect_fields(table, Table("", dt.date.min, (), ()))
-    games = [_collect_fields(game, NO_GAME) for game in table.games]
-    document["games"] = [game | ({} if "b" in game else {"b": None}) for game in games]
+    document["games"] = [_describe_game(game) for game in table.games]
     if table.under_21:
         document["under_21"] = sorted(table.under_21)
     return document

@@ -106,8 +106,19 @@ class Result(NamedTuple):
 
 def make_result_leaf(result: Result) -> bytes:
     """Return the leaf of a result row, with the SHA-256 of its state in hexadecimal."""
-    values = result._asdict() | {"day": f"{result.day}", "state": sha256(result.state.encode()).hexdigest()}
-    return encode_leaf(values)
+    day, place, player, before, after, change, games, state = result
+    return (
+        f'{{"after":{_write_number(after)},"before":{_write_number(before)},"change":{_write_number(change)},'
+        f'"day":"{day}","games":{games},"place":{place},"player":{_encode(player)},'
+        f'"state":"{sha256(state.encode()).hexdigest()}"}}'
+    ).encode()  # as encode_leaf, in a fraction of the time: a run of a whole list has a million of them
+
+
+def _write_number(number: float | None) -> str:
+    """Return a number as JSON."""
+    if number is None:
+        return "null"
+    return repr(int(number) if number == int(number) else number)
 
 
 def list_results(rated: RatedHistory) -> Iterator[Result]:
