@@ -143,16 +143,10 @@ def describe_decision(decision: Decision) -> dict[str, Any]:
     return _describe_record(decision, Decision(dt.date.min, "", "", ""))
 
 
-_read_game_details = attrgetter(*FIELDS[Game].names[4:])
-_NO_DETAILS = _read_game_details(NO_GAME)
-
-
 def _describe_game(game: Game) -> dict[str, Any]:
-    """Return the entry of a game, with `b` even if there is none."""
-    if game.round is None or game.b is None or game.score is None or _read_game_details(game) != _NO_DETAILS:
-        described = _collect_fields(game, NO_GAME)
-        return described if "b" in described else described | {"b": None}
-    return {"round": game.round, "a": game.a, "b": game.b, "score": game.score}  # nearly all games
+    """Return the entry of a game in a history file, with `b` even if there is none."""
+    described = _collect_fields(game, NO_GAME)
+    return described if "b" in described else described | {"b": None}
 
 
 def describe_table(table: Table) -> dict[str, Any]:

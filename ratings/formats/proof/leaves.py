@@ -7,15 +7,23 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
 from hashlib import sha256
+from json.encoder import encode_basestring_ascii as _encode_text
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from ratings.formats.history.file import describe_adjustment, describe_decision, describe_table
+from ratings.formats.history.file import (
+    NO_GAME,
+    describe_adjustment,
+    describe_decision,
+    describe_table,
+)
 from ratings.formats.history.result import RatedHistory
 from ratings.systems.replay import follow
 from ratings.systems.state_json import state_to_json
-from ratings.systems.values import Adjustment, Decision, History, OptionChange, Table
+from ratings.systems.values import Adjustment, Decision, Game, History, OptionChange, Table
 
 from .checkpoints import ADJUSTMENTS, DECISIONS, OPTIONS, RESULTS, TABLES
 from .merkle import hash_leaf
@@ -45,33 +53,45 @@ def make_option_leaves(system: str, options: Mapping[str, Any], changes: Iterabl
     return [encode_leaf(value) for value in (first, *dated)]
 
 
-def make_table_leaf(table: Table) -> bytes:
+GameRow = tuple[Any, ...]
+"""Values of a game, in the order of the fields of `Game`."""
+_NAMES = tuple(field.name for field in fields(Game))
+read_game: Callable[[Game], GameRow] = attrgetter(*_NAMES)
+_DETAILS, _NO_DETAILS = _NAMES[4:], read_game(NO_GAME)[4:]
+
+
+def make_table_leaf(table: Table, games: Iterable[GameRow] | None = None) -> bytes:
     """Return the leaf of a table: its entry in the history format without id, event and the players under 21.
 
-    The id of a guest ends in “~”.
+    `games` are the table's games as rows, if `table` was read without them. The id of a guest ends in “~”.
     """
-    described = describe_table(table)
-    games = described.pop("games")
+    described = describe_table(replace(table, games=()))
     document: dict[str, Any] = _plain({name: value for name, value in described.items() if name not in LEFT_OUT})
     document["players"] = [_cut_table(id) for id in document["players"]]
     if "fixed" in document:
         document["fixed"] = {_cut_table(id): rating for id, rating in document["fixed"].items()}
-    for game in games:  # most of the leaf
-        if "score" in game:
-            game["score"] = _plain(game["score"])
-        for side in "ab":
-            if game[side] is not None and "~" in game[side]:
-                game[side] = _cut_table(game[side])
-    return _encode(document | {"games": games}).encode()
+    written = ",".join(_write_game(row) for row in (map(read_game, table.games) if games is None else games))
+    return _encode(document).replace('"games":[]', f'"games":[{written}]').encode()
+
+
+def _write_game(row: GameRow) -> str:
+    """Return a game as in `encode_leaf`; nearly all games have neither handicap nor other details."""
+    round_, a, b, score = row[:4]
+    if row[4:] == _NO_DETAILS and round_ is not None and b is not None and score is not None:
+        sides = f'"a":{_encode_text(_cut_table(a))},"b":{_encode_text(_cut_table(b))}'
+        return f'{{{sides},"round":{round_},"score":{_write_number(score)}}}'
+    details = {name: item for name, item, usual in zip(_DETAILS, row[4:], _NO_DETAILS, strict=True) if item != usual}
+    known = {name: item for name, item in (("round", round_), ("score", _plain(score))) if item is not None}
+    return _encode({"a": _cut_table(a), "b": _cut_table(b)} | known | details)
 
 
 LEFT_OUT = ("id", "event", "under_21", "reason")
 """Parts of entries of the history format that are no part of a leaf: numbers of the file, and personal data."""
 
 
-def _cut_table(id: str | None) -> str | None:
-    """Return a player's id, or that of a guest without the table that follows “~”."""
-    return None if id is None else id[: id.index("~") + 1] if "~" in id else id
+def _cut_table(id: Any) -> Any:
+    """Return a player's id, or that of a guest without the table that follows “~”; None for None."""
+    return id[: id.index("~") + 1] if id is not None and "~" in id else id
 
 
 def make_adjustment_leaf(adjustment: Adjustment, tables: Mapping[str, bytes]) -> bytes:
@@ -109,7 +129,7 @@ def make_result_leaf(result: Result) -> bytes:
     day, place, player, before, after, change, games, state = result
     return (
         f'{{"after":{_write_number(after)},"before":{_write_number(before)},"change":{_write_number(change)},'
-        f'"day":"{day}","games":{games},"place":{place},"player":{_encode(player)},'
+        f'"day":"{day}","games":{games},"place":{place},"player":{_encode_text(player)},'
         f'"state":"{sha256(state.encode()).hexdigest()}"}}'
     ).encode()  # as encode_leaf, in a fraction of the time: a run of a whole list has a million of them
 

@@ -138,18 +138,37 @@ GAME_FIELDS = (
 )
 
 
-def table_values(tables: QuerySet[models.Table]) -> Iterator[Table]:
+def table_values(tables: QuerySet[models.Table], *, with_games: bool = True) -> Iterator[Table]:
     """Yield tables with their players and games as values, in no particular order."""
     entries: dict[int, list[Any]] = defaultdict(list)
     seats = models.Entry.objects.filter(table__in=tables).order_by("number")
     for entry in seats.values_list(*ENTRY_FIELDS, named=True):
         entries[entry.table_id].append(entry)
     games: dict[int, list[Any]] = defaultdict(list)
-    played = models.Game.objects.filter(table__in=tables).order_by("round", "a__number")
-    for game in played.values_list(*GAME_FIELDS, named=True):
-        games[game.table_id].append(game)
+    if with_games:
+        for game in _games_in_order(tables).values_list(*GAME_FIELDS, named=True):
+            games[game.table_id].append(game)
     for table in tables.select_related("event"):
         yield _table_value(table, entries[table.pk], games[table.pk])
+
+
+def _games_in_order(tables: QuerySet[models.Table]) -> QuerySet[models.Game]:
+    return models.Game.objects.filter(table__in=tables).order_by("round", "a__number")
+
+
+def read_game_rows(tables: QuerySet[models.Table]) -> dict[int, list[tuple[Any, ...]]]:
+    """Return the games of tables by the table's primary key, each as the values of the fields of `Game`.
+
+    The id of a guest ends in “~”. Rows take a third of the time of values.
+    """
+    sides = [name for side in "ab" for name in (f"{side}__player__public_id", f"{side}__guest")]
+    details = GAME_FIELDS[GAME_FIELDS.index("played") :]
+    games: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    rows = _games_in_order(tables).values_list("table_id", "round", *sides, "score", *details)
+    for table, round_, a, a_guest, b, b_guest, score, *others in rows:
+        ids = f"{a}~" if a_guest else a, f"{b}~" if b_guest else b
+        games[table].append((round_, *ids, score, *others))
+    return games
 
 
 def results_text(table: Table) -> str:
