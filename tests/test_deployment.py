@@ -114,7 +114,9 @@ def test_units_are_valid(tmp_path):
         text = re.sub(r"/srv/portal/\.venv/bin/\w+", "/bin/true", path.read_text())
         (tmp_path / path.name.replace("@", "@rating")).write_text(text)
     units = sorted(str(path) for path in tmp_path.iterdir())
-    checked = subprocess.run([shutil.which("systemd-analyze"), "verify", *units], capture_output=True, text=True, check=False)
+    checked = subprocess.run(
+        [shutil.which("systemd-analyze"), "verify", *units], capture_output=True, text=True, check=False
+    )
     assert [line for line in checked.stderr.splitlines() if "portal" in line] == []
 
 
