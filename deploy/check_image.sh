@@ -21,12 +21,12 @@ if ! builder pull --quiet "docker.io/library/$base" 2>/dev/null; then
   [ ! -f /etc/pip.conf ] || cp /etc/pip.conf "$root/etc/pip.conf"
   container=$(builder from scratch)
   builder add --quiet "$container" "$root" / >/dev/null
+  [ -z "${NODE_EXTRA_CA_CERTS:-}" ] || builder config --env NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt "$container"
   builder commit --quiet "$container" "docker.io/library/$base" >/dev/null
 fi
 
 echo "== the steps of the Dockerfile"
-builder build --pull=never --network host --tag portal --file Dockerfile \
-  ${NODE_EXTRA_CA_CERTS:+--env NODE_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS"} .
+builder build --pull=never --network host --tag portal --file Dockerfile .
 
 echo "== programs of the image, as its own user"
 container=$(builder from portal)
