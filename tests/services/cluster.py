@@ -12,7 +12,7 @@ import psycopg
 from .site import free_port
 
 PROGRAMS = Path("/usr/lib/postgresql")
-"""Where Debian has the programs of the server, by version."""
+"""Folder in which Debian has the programs of the server, by version."""
 
 
 class Cluster:

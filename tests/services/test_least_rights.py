@@ -165,7 +165,7 @@ def test_role_of_the_site_makes_backups_that_the_owner_restores(cluster, tmp_pat
 
 
 def test_site_uses_a_redis_with_a_password(cluster, guarded_redis, tmp_path):
-    """Its cache, the limits and the messages to workers are there, and nobody reads them without the password."""
+    """Cache, limits and messages to workers are there, and nobody reads them without the password."""
     place = guarded_redis.partition("@")[2]
     with pytest.raises(redis.AuthenticationError):
         redis.Redis.from_url(f"redis://{place}").ping()
