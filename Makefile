@@ -2,6 +2,9 @@
 # make test  the tests (SQLite, no server needed); THOROUGH=1 tries all seeded cases, not a share of them
 # make coverage  the same, and which lines no test reaches (it takes longer)
 # make stack the processes of a real site, on the PostgreSQL and Redis that DATABASE_URL and REDIS_URL name
+# make backup  a backup of the whole database to BACKUPS (var/backups), of which the latest KEEP (14) stay; the site may run
+# make restore FILE=…  restores a backup into the empty database of DATABASE_URL (REPLACE=1: instead of what it contains)
+# make image-check  builds the image of the Dockerfile without Docker, as root on Debian (needs buildah and debootstrap), and tries it
 # make requirements  pins all packages with their hashes, from pyproject.toml (UPGRADE=--upgrade takes newer versions)
 # make sbom      the list of components of the site (CycloneDX), var/sbom.json
 # make audit     known vulnerabilities of these packages (asks pypi.org; an error where it cannot be reached)
@@ -17,7 +20,7 @@ ADDRESS ?= 127.0.0.1:8000
 export PYTHONDONTWRITEBYTECODE :=
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard portal/locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run test coverage lint requirements sbom audit messages stack bench bench-m bench-web chaos clean
+.PHONY: run test coverage lint requirements sbom audit messages stack backup restore image-check bench bench-m bench-web chaos clean
 
 run: .venv/run node_modules/.installed $(CATALOGUES)
 	mkdir -p var/static
@@ -69,6 +72,20 @@ stack: .venv/run node_modules/.installed $(CATALOGUES)
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/honcho start
+
+BACKUPS ?= var/backups
+KEEP ?= 14
+
+backup:
+	mkdir -p $(BACKUPS)
+	$(BIN)/python manage.py backup $(BACKUPS) --keep $(KEEP)
+
+restore:
+	@test -n "$(FILE)" || { echo "name the backup: make restore FILE=$(BACKUPS)/portal-….backup.zip"; exit 2; }
+	$(BIN)/python manage.py restore "$(FILE)" $(if $(REPLACE),--replace)
+
+image-check:
+	deploy/check_image.sh
 
 BENCH_DATABASE_URL ?= postgres://portal_ci:portal_ci@127.0.0.1:5432/bench
 

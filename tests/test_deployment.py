@@ -1,11 +1,15 @@
 """Files from which a site is installed and started."""
 
+import json
 import re
+import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 from django.core.wsgi import get_wsgi_application
 from django.test import RequestFactory
 
@@ -59,6 +63,61 @@ def test_rating_has_workers_of_its_own():
     assert app.conf.task_routes["ratings.evaluate"] == {"queue": "laboratory"}
     assert app.conf.task_routes["ratings.webhook"] == {"queue": "webhooks"}
     assert "ratings.mails" not in app.conf.task_routes
+
+
+@cache
+def read_compose():
+    """Return the services of compose.yaml."""
+    return yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+
+
+def read_queues(commands):
+    """Return the queues that the commands of workers name."""
+    return {found[1] for command in commands if (found := re.search(r"-Q (\S+)", command))}
+
+
+def test_containers_and_units_have_the_processes_of_the_procfile():
+    commands = [line.split(": ", 1)[1] for line in (ROOT / "Procfile").read_text().splitlines()]
+    containers = [" ".join(map(str, service.get("command", []))) for service in read_compose().values()]
+    worker = (ROOT / "deploy" / "systemd" / "portal-worker@.service").read_text()
+    instances = re.search(r"^# instances are queues: (.*)$", worker, re.MULTILINE)[1].split(", ")
+    assert read_queues(containers) == read_queues(commands) == set(instances)
+    assert {path.name for path in (ROOT / "deploy" / "systemd").glob("portal-*")} == {
+        "portal-web.service", "portal-worker@.service", "portal-beat.service", "portal-backup.service", "portal-backup.timer",
+    }  # fmt: skip
+
+
+def test_containers_have_limits_of_memory_and_logs():
+    services = {name: service for name, service in read_compose().items() if name != "migrate"}
+    assert [name for name, service in services.items() if "mem_limit" not in service] == []
+    assert {json.dumps(service["logging"]["options"]) for service in services.values()} == {
+        '{"max-size": "20m", "max-file": "5"}'
+    }
+
+
+def test_containers_have_the_database_of_the_backup_programs():
+    """pg_dump refuses a server of a newer major version; Debian bookworm has that of PostgreSQL 15."""
+    assert (ROOT / "Dockerfile").read_text().startswith("FROM python:3.11-slim-bookworm\n")
+    assert read_compose()["database"]["image"] == "postgres:${POSTGRES_VERSION:-15}"
+
+
+def test_broker_asks_for_a_password():
+    services = read_compose()
+    assert "requirepass $$REDIS_PASSWORD" in services["broker"]["command"][2]
+    assert services["web"]["environment"]["REDIS_URL"].startswith("redis://:${REDIS_PASSWORD:?")
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="needs systemd-analyze")
+def test_units_are_valid(tmp_path):
+    """The programs that they start are not on this machine, and are replaced by one that is."""
+    for path in (ROOT / "deploy" / "systemd").glob("portal-*"):
+        text = re.sub(r"/srv/portal/\.venv/bin/\w+", "/bin/true", path.read_text())
+        (tmp_path / path.name.replace("@", "@rating")).write_text(text)
+    units = sorted(str(path) for path in tmp_path.iterdir())
+    checked = subprocess.run(
+        [shutil.which("systemd-analyze"), "verify", *units], capture_output=True, text=True, check=False
+    )
+    assert [line for line in checked.stderr.splitlines() if "portal" in line] == []
 
 
 @pytest.mark.django_db(transaction=True)  # a real request closes its connection

@@ -9,6 +9,8 @@ COMMANDS = {
         "ratinglist federation auditlog_logentry",
     ),
     "demo": ("fills an empty database, with DEBUG only", ""),
+    "backup": ("nothing: it writes a file of the whole database, which only its owner can read", ""),
+    "restore": ("everything, in an empty database, or with --replace in any", ""),
     "export_history": ("nothing", ""),
     "export_list": ("nothing", ""),
     "verify": ("nothing", ""),
