@@ -5,7 +5,7 @@ from celery import shared_task
 from ratings.domain.events import entering, entry_mails, pairing_programs
 from ratings.domain.grades import announcing, approval_mails, approval_opening, question_mails
 from ratings.domain.lists import proposal_effects, publishing, statistics, studies, successors
-from ratings.domain.players import claims
+from ratings.domain.players import claims, erasure_requests
 from ratings.domain.results import batch_previews, batch_reading, deleting, reminding, summaries
 from ratings.domain.results.hall import provisional
 from ratings.domain.runs import rerating, table_facts
@@ -21,7 +21,18 @@ from ratings.domain.site import (
     webhooks,
 )
 
-MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, follow_mails, mails, question_mails, reports, webhooks)
+MAIL_WRITERS = (
+    accounts,
+    approval_mails,
+    claims,
+    entry_mails,
+    erasure_requests,
+    follow_mails,
+    mails,
+    question_mails,
+    reports,
+    webhooks,
+)
 """Modules that register functions which write mails with the outbox when they are imported."""
 
 

@@ -145,6 +145,7 @@ PAGES = {
     "certificate": Page("/certificates/{certificate}/"),
     "certificate_file": file("/certificates/{certificate}.pdf"),
     "me": closed("/me/", "own"),
+    "request_own_erasure": closed("/me/erase/", "own"),
     "start": closed("/desk/", "own"),
     "withdraw_claim": closed("/me/claims/9/withdraw/", "own"),
     "give_up_page": closed("/me/release/", "own"),

@@ -18,7 +18,6 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ratings.access import Action, may
 from ratings.domain.lists.import_records import forget_details
 from ratings.domain.runs.locks import lock_seats
 from ratings.domain.site.acting import acting_user
@@ -45,6 +44,7 @@ from ratings.systems.ages import asks_birth
 
 from .erased_names import collect_erased_texts, is_account_erased, log_is_of
 from .erased_rows import erase_texts
+from .erasure_requests import may_erase
 from .personal_texts import ERASED
 from .player_messages import queue_hiding_messages
 from .visibility import list_with_merged
@@ -65,11 +65,11 @@ def erase_person(player: Player, *, reason: str) -> None:
 
     Names, native script, gender, country, clubs, memberships, account, claims, letters and files that name them are
     deleted; the birth date is deleted unless a list rates by it. Results, ratings, grades and the public id stay.
-    PermissionDenied: the acting user is not an administrator. ValidationError: no reason, or the player is merged or
-    erased already.
+    PermissionDenied: the acting user may not erase them (`may_erase`). ValidationError: no reason, or the
+    player is merged or erased already.
     """
     user = acting_user()
-    if user is not None and not may(user, Action.ERASE_PERSON):
+    if user is not None and not may_erase(user, player):
         raise PermissionDenied
     if not reason.strip():
         raise ValidationError({"reason": _("Enter who requested the erasure, and when.")})
@@ -107,6 +107,7 @@ def _erase_player(player: Player, erased_together: Sequence[Player]) -> None:
     forget_details(player)
     _erase_letters(player)
     _erase_reports(player)
+    player.recorded_steps.filter(what=RecordedStep.What.ERASURE_REQUESTED).update(reason="", undone_reason="")
     _empty_log(player)
     erase_texts(texts, player)
 
