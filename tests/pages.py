@@ -146,6 +146,8 @@ PAGES = {
     "certificate_file": file("/certificates/{certificate}.pdf"),
     "me": closed("/me/", "own"),
     "request_own_erasure": closed("/me/erase/", "own"),
+    "personal_data": closed("/me/data/", "own"),
+    "personal_data_file": closed("/me/data.json", "own"),
     "start": closed("/desk/", "own"),
     "withdraw_claim": closed("/me/claims/9/withdraw/", "own"),
     "give_up_page": closed("/me/release/", "own"),

@@ -243,7 +243,7 @@ OTHER_DOORS = [
         "batchfile",
     ),
     Door(FILES, "batch", "post", "batch", {"undo_all": "1"}, "a", "filebatch batchfile"),
-    *make_reading_doors("open one's own page", "start", "me", "claim_page free", "request_own_erasure"),
+    *make_reading_doors("open one's own page", "start", "me", "claim_page free", "request_own_erasure", "personal_data"),
     Door("report an error", "new_report", "post", "players player", report_form, "a", "report"),
     *make_reading_doors("report an error", "new_report players player", "report report"),
     Door("claim the page of a player", "claim_page", "post", "free", {"note": "me"}, "a", "claim", refuses=(422,)),

@@ -105,7 +105,7 @@ def request_by_officer(request: HttpRequest, public_id: str) -> HttpResponse:
     """Let an officer request that a person be erased, which another officer confirms."""
     require(request, Action.KEEP_PLAYERS)
     player = get_object_or_404(Player.objects.select_related("account"), public_id=public_id)
-    return _show_request(request, player, RequestForm(request.POST or None), "players/request_erasure.html")
+    return _show_request(request, player, RequestForm(_posted(request)), "players/request_erasure.html")
 
 
 @login_required
@@ -115,7 +115,12 @@ def request_own(request: HttpRequest) -> HttpResponse:
     player = player_of_user(request.user)
     if player is None:
         return render(request, "players/request_own_erasure.html", {"player": None}, status=_unlinked_status(request))
-    return _show_request(request, player, OwnRequestForm(request.POST or None), "players/request_own_erasure.html")
+    return _show_request(request, player, OwnRequestForm(_posted(request)), "players/request_own_erasure.html")
+
+
+def _posted(request: HttpRequest) -> Any:
+    """Return the sent form, also one without any field, or None if the page was only opened."""
+    return request.POST if request.method == "POST" else None
 
 
 def _unlinked_status(request: HttpRequest) -> int:
