@@ -29,6 +29,7 @@ PAGES: dict[str, frozenset[str]] = {
             "request_erasure",
             "erasures",
             "workers",
+            "processing_record",
         }
     ),
     "organise": frozenset(

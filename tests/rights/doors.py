@@ -255,7 +255,7 @@ OTHER_DOORS = [
     Door(OWN, "request_own_erasure", "post", works="a", changes="recordedstep", refuses=(422,)),
     Door(OWN, "undo_own_step", "post", "own_step", works="a", changes="player recordedstep"),
     *make_reading_doors(DESK, "desk", "all_events", "queue", "workers", "duplicates", "merge_players", "proposals", "announcements", "claims", "split_player",
-           "request_approval", "player_timeline player", "erasures", "request_erasure player"),
+           "request_approval", "player_timeline player", "erasures", "request_erasure player", "processing_record"),
     Door(ANSWERS, "answer_claim", "post", "claim", {"grant": "1"}, "a", "claim player"),
     Door(ANSWERS, "request_erasure", "post", "player", {"reason": "x"}, "a", "recordedstep"),
     Door(ANSWERS, "undo_step", "post", "answered", {"reason": "x"}, "a", "claim recordedstep"),
