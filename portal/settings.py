@@ -274,6 +274,14 @@ AUDITLOG_DISABLE_REMOTE_ADDR = True  # log who made a change, but not their IP a
 RESTORE_DAYS = env.int("RESTORE_DAYS", default=30)  # deleted drafts can be restored this long
 CONTACT_DAYS = env.int("CONTACT_DAYS", default=30)  # email addresses of entries are kept this long after the event
 WEBHOOK_DAYS = env.int("WEBHOOK_DAYS", default=30)  # the log of webhooks is kept this long, and so can be replayed
+MAIL_DAYS = env.int("MAIL_DAYS", default=30)  # mails that could not be delivered
+LINK_DAYS = env.int("LINK_DAYS", default=90)  # links and API keys, after they have expired
+ENTRY_DAYS = env.int("ENTRY_DAYS", default=365)  # entries that nobody confirmed, after the event
+RUN_DAYS = env.int("RUN_DAYS", default=90)  # previews of rating runs
+# 0: stored for good
+DRAFT_DAYS = env.int("DRAFT_DAYS", default=0) or None  # drafts that were never submitted
+UPLOAD_DAYS = env.int("UPLOAD_DAYS", default=0) or None  # original files of accepted results
+LOG_DAYS = env.int("LOG_DAYS", default=0) or None  # the record of changes
 WEBHOOK_PORTS = [443, 8443]
 WEBHOOKS_TO_ANY_ADDRESS = DEBUG  # also http, any port and private addresses; never on a real site
 WEBHOOKS_IN_THREAD = True  # where there are no workers
@@ -287,7 +295,7 @@ CELERY_BEAT_SCHEDULE = {
     "publish": {"task": "ratings.publish", "schedule": 3600},
     "announce": {"task": "ratings.announce", "schedule": 3600},
     "statistics": {"task": "ratings.statistics", "schedule": 600},
-    "erase_deleted": {"task": "ratings.erase_deleted", "schedule": 86400},
+    "delete_expired": {"task": "ratings.delete_expired", "schedule": 86400},
 }
 
 AUTH_PASSWORD_VALIDATORS = [

@@ -2,11 +2,11 @@
 
 from celery import shared_task
 
-from ratings.domain.events import entering, entry_mails, pairing_programs
+from ratings.domain.events import entry_mails
 from ratings.domain.grades import announcing, approval_mails, approval_opening, question_mails
 from ratings.domain.lists import proposal_effects, publishing, statistics, studies, successors
-from ratings.domain.players import claims
-from ratings.domain.results import batch_previews, batch_reading, deleting, reminding, summaries
+from ratings.domain.players import claims, erasure_requests
+from ratings.domain.results import batch_previews, batch_reading, reminding, summaries
 from ratings.domain.results.hall import provisional
 from ratings.domain.runs import rerating, table_facts
 from ratings.domain.site import (
@@ -17,11 +17,23 @@ from ratings.domain.site import (
     mails,
     outbox,
     reports,
+    retention,
     webhook_delivery,
     webhooks,
 )
 
-MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, follow_mails, mails, question_mails, reports, webhooks)
+MAIL_WRITERS = (
+    accounts,
+    approval_mails,
+    claims,
+    entry_mails,
+    erasure_requests,
+    follow_mails,
+    mails,
+    question_mails,
+    reports,
+    webhooks,
+)
 """Modules that register functions which write mails with the outbox when they are imported."""
 
 
@@ -74,13 +86,15 @@ def complete_facts(list_id: int) -> None:
     table_facts.complete_facts(list_id)
 
 
+@shared_task(name="ratings.delete_expired")
+def delete_expired() -> None:
+    retention.delete_expired()
+
+
 @shared_task(name="ratings.erase_deleted")
 def erase_deleted() -> None:
-    deleting.erase_deleted()
-    entering.erase_contacts()
-    pairing_programs.delete_old_pages()
-    webhook_delivery.delete_old_deliveries()
-    follow_mails.delete_unreported_changes()
+    """Do the same for messages that a beat of the last release has sent."""
+    retention.delete_expired()
 
 
 @shared_task(name="ratings.mails")

@@ -100,13 +100,14 @@ def step_line(step: RecordedStep) -> TimelineStep:
         step.undone_reason,
         undo,
         stays,
-        needs_reason=granted,
+        needs_reason=granted or step.what == What.ERASURE_REQUESTED,
         asks_first=step.what in DESCRIBE,
         player=step.player,
     )
 
 
 TITLES = {
+    What.ERASURE_REQUESTED: gettext_lazy("Erasure requested"),
     What.PERSON_ERASED: gettext_lazy("Person erased"),
     What.PAGE_RELEASED: gettext_lazy("Page disconnected from its account"),
 }

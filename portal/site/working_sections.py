@@ -19,7 +19,18 @@ PAGES: dict[str, frozenset[str]] = {
     "queue": frozenset({"queue", "announcements", "proposals", "import_list", "uploaded_records"}),
     "approvals": frozenset({"approvals", "approval"}),
     "duplicates": frozenset(
-        {"duplicates", "merge_players", "split_player", "claims", "player_timeline", "erase_person", "workers"}
+        {
+            "duplicates",
+            "merge_players",
+            "split_player",
+            "claims",
+            "player_timeline",
+            "erase_person",
+            "request_erasure",
+            "erasures",
+            "workers",
+            "processing_record",
+        }
     ),
     "organise": frozenset(
         {"organise", "new_event", "edit_event", "organise_event", "submission", "event_history", "people"}

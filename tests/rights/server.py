@@ -14,6 +14,10 @@ COMMANDS = {
     "export_history": ("nothing", ""),
     "export_list": ("nothing", ""),
     "verify": ("nothing", ""),
+    "delete_expired": (
+        "deletes or empties what is older than its retention period, as the nightly task does",
+        "pairingpage filebatch batchfile event submission upload eventstep event_lists event_organisers evententry report outgoingmail notification halllink answerlink apikey usersessions_usersession run auditlog_logentry django_admin_log webhooksubscription webhookdelivery followedchange",
+    ),
     "log_key": ("the keys that sign the logs of the lists", "logkey"),
     "witness": (
         "the checkpoints of other sites that this site has cosigned; with --add, cosignatures of its own",
@@ -46,8 +50,8 @@ TASKS = {
     "ratings.summarise": ("the stored summary of what waits", "eventstep"),
     "ratings.read_batch": ("makes drafts from the files that a person uploaded together", "filebatch batchfile event event_lists submission upload eventstep auditlog_logentry"),
     "ratings.preview_batch": ("what the drafts of these files would do to the ratings, stored with the files", "batchfile"),
-    "ratings.erase_deleted": ("erases drafts that were deleted long ago, old batches of files, email addresses of entries and pages of pairing programs for past events, and old messages to programs and about followed pages",
-                              "pairingpage filebatch batchfile event submission upload eventstep event_lists event_organisers evententry auditlog_logentry webhooksubscription webhookdelivery followedchange"),
+    "ratings.delete_expired": ("deletes or empties what is older than its retention period, see the record of processing", "pairingpage filebatch batchfile event submission upload eventstep event_lists event_organisers evententry report outgoingmail notification halllink answerlink apikey usersessions_usersession run auditlog_logentry django_admin_log webhooksubscription webhookdelivery followedchange"),
+    "ratings.erase_deleted": ("the same, for messages of the last release", "pairingpage filebatch batchfile event submission upload eventstep event_lists event_organisers evententry report outgoingmail notification halllink answerlink apikey usersessions_usersession run auditlog_logentry django_admin_log webhooksubscription webhookdelivery followedchange"),
     "ratings.mails": ("delivers mails", "outgoingmail notification followedchange"),
     "ratings.weekly_mails": ("has the weekly mails about followed pages written", "notification"),
     "ratings.webhooks": ("nothing: it has workers send the messages to other programs that are due", ""),

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -10,42 +7,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.players.timeline import step_line, timeline_of
 from portal.site.redirects import redirect_to_next
 from portal.site.views.access import require
-from ratings.access import Action, may
-from ratings.domain.players.erasing import erase_person
-from ratings.domain.players.visibility import list_with_merged
+from ratings.access import Action
+from ratings.domain.players.erasure_requests import may_erase
 from ratings.domain.site.undoing import describe_undo, undo_step
 from ratings.models import Player, RecordedStep
 from ratings.queries.players.claims import player_of_user
+from ratings.queries.players.erasure_requests import find_open_request
 from ratings.queries.players.roster import describe, players_with_details
 
-
-class EraseForm(forms.Form):
-    """Reason for erasing a person, and their public id, typed as a check."""
-
-    reason = forms.CharField(
-        label=gettext_lazy("Requested by, and when"),
-        max_length=300,
-        help_text=gettext_lazy("Do not enter the name here: this text is not deleted."),
-    )
-    public_id = forms.CharField(label=gettext_lazy("Type the public id to confirm"), max_length=12)
-
-    def __init__(self, player: Player, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.player = player
-
-    def clean_public_id(self) -> str:
-        typed = str(self.cleaned_data["public_id"])
-        if typed.strip().upper() != self.player.public_id:
-            raise ValidationError(
-                _("This is not the public id of this player: %(id)s.") % {"id": self.player.public_id}
-            )
-        return typed
+OWN_STEPS = (RecordedStep.What.VISIBILITY_CHANGED, RecordedStep.What.ERASURE_REQUESTED)
+"""Steps that users undo on their own page."""
 
 
 @login_required
@@ -58,29 +34,10 @@ def player_timeline(request: HttpRequest, public_id: str) -> HttpResponse:
         "player": player,
         "described": describe(described),
         "steps": timeline_of(player),
-        "may_erase": may(request.user, Action.ERASE_PERSON) and player.erased_at is None,
+        "may_erase": player.erased_at is None and may_erase(request.user, player),
+        "may_request": player.erased_at is None and find_open_request(player) is None,
     }
     return render(request, "players/player_timeline.html", context)
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def erase(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show what erasing a person deletes, and erase the person once their public id is typed."""
-    require(request, Action.ERASE_PERSON)
-    player = get_object_or_404(Player, public_id=public_id)
-    form = EraseForm(player, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            erase_person(player, reason=form.cleaned_data["reason"])
-        except ValidationError as error:
-            form.add_error(None, error.messages)
-        else:
-            messages.success(request, _("The person was erased. Their results stay without a name."))
-            return redirect("player_timeline", public_id)
-    context = {"player": player, "merged": list_with_merged(player)[1:], "form": form}
-    status = 422 if form.is_bound else 200
-    return render(request, "players/erase.html", context, status=status)
 
 
 @login_required
@@ -115,11 +72,11 @@ def get_page_of_step(step: RecordedStep) -> str:
 @login_required
 @require_POST
 def undo_own_step(request: HttpRequest, pk: int) -> HttpResponse:
-    """Undo a change of how the public sees the user's own player."""
+    """Undo a change of how the public sees the user's own player, or withdraw their request to be erased."""
     player = player_of_user(request.user)
     if player is None:
         raise PermissionDenied
-    step = get_object_or_404(player.recorded_steps, pk=pk, what=RecordedStep.What.VISIBILITY_CHANGED)
+    step = get_object_or_404(player.recorded_steps, pk=pk, what__in=OWN_STEPS)
     undo_with_message(request, step)
     return redirect("me")
 

@@ -2,7 +2,6 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -159,7 +158,3 @@ def _describe_upset(rating_list: RatingList, today: dt.date) -> dict[str, Any] |
     change = upset.winner
     address = reverse("explanation", args=[rating_list.slug, change.table_id, change.player.public_id])
     return {"sentence": describe_upset_of_year(upset, rating_list), "change": change.change, "why": address}
-
-
-def privacy(request: HttpRequest) -> HttpResponse:
-    return render(request, "site/privacy.html", {"contact_days": settings.CONTACT_DAYS})

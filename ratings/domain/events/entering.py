@@ -5,9 +5,6 @@ Every change of an entry locks the event's entry list first, so that a place is 
 
 from __future__ import annotations
 
-import datetime as dt
-
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -104,10 +101,3 @@ def _check_not_sent(entry: EventEntry) -> None:
     sent = entry.event.player_entries.filter(email__iexact=entry.email, state__in=EventEntry.ACTIVE)
     if any(fold(other.typed_name) == fold(entry.typed_name) for other in sent):
         raise ValidationError(_("An entry with this name and email address was sent already."))
-
-
-def erase_contacts() -> int:
-    """Delete email addresses and messages of entries for events that ended long ago; return the number of entries."""
-    until = timezone.now().date() - dt.timedelta(days=settings.CONTACT_DAYS)
-    old = EventEntry.objects.filter(event__end__lt=until).exclude(email="", message="")
-    return old.update(email="", message="")

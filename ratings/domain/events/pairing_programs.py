@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
@@ -83,10 +82,3 @@ def store_pairing_page(event: Event, kind: str, round_: int, html: str) -> bool:
         {"tables": tables, "received_at": timezone.now()}, event=event, kind=kind, round=round_
     )
     return True
-
-
-def delete_old_pages() -> int:
-    """Delete the pages of events that ended CONTACT_DAYS ago; return their number."""
-    until = timezone.now().date() - dt.timedelta(days=settings.CONTACT_DAYS)
-    number, _by_model = PairingPage.objects.filter(event__end__lt=until).delete()
-    return number

@@ -2,29 +2,62 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import zipfile
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.db import models
 from django.db.models import F, Q, TextField
 from django.db.models.functions import Cast
 
-from ratings.matching import fold
+from ratings.matching import fold, fold_expanded
 from ratings.models import Submission
+from ratings.systems.messages import Message
+
+from .file_lines import folded_lines
 
 NAME_FIELDS = ("family", "given")
 OTHER_FIELDS = ("native", "birth_year", "evidence")
 EMPTIED_FIELDS = ("typed", "outside")
 """Fields of a row of results with texts by name: invalid entries, and ids in other registries."""
+ERASED = "(erased)"
+
+
+class ErasedText:
+    """Text that names a person: what to search for, and what it becomes in stored values."""
+
+    @property
+    def searched(self) -> frozenset[str]:
+        """Texts of which one is in every value that may have to be changed."""
+        raise NotImplementedError
+
+    def erase_text(self, text: str) -> str:
+        """Return a text with what names the person replaced."""
+        raise NotImplementedError
+
+    def erase(self, value: Any) -> Any:
+        """Return a text, a message or JSON data with the name replaced in all texts, also in the keys of objects."""
+        if isinstance(value, Message):
+            return value.change_texts(self.erase_text)
+        if isinstance(value, str):
+            return self.erase_text(value)
+        if isinstance(value, list | tuple):
+            return type(value)(self.erase(each) for each in value)
+        if isinstance(value, dict):
+            return {self.erase(key): self.erase(each) for key, each in value.items()}
+        return value
+
+    def is_in(self, data: bytes) -> bool:
+        """Return whether a file names the person, in any encoding that is read."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class ErasedName:
+class ErasedName(ErasedText):
     """A name and its replacement: `public_id` finds entries, `family` and `given` replace the names `old`."""
 
     public_id: str
@@ -37,32 +70,34 @@ class ErasedName:
         return f"{self.family} {self.given}"
 
     @property
+    def searched(self) -> frozenset[str]:
+        return frozenset(_spell(self.old[0].split(" ")[0])) | {self.public_id}
+
+    @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Both names in either order, with a space or a comma between them; a single word only as the whole text.
 
         A single word can be another person's name, or no name at all.
         """
-        family, given = (re.escape(part) for part in self.old)
+        family, given = (_pattern_of(part) for part in self.old)
         if self.is_one_word:
             return re.compile(rf"\A\s*{family}\s*\Z", re.IGNORECASE)
-        if not given:
-            return re.compile(rf"\b{family}\b", re.IGNORECASE)
-        return re.compile(rf"\b(?:{family},?\s+{given}|{given}\s+{family})\b", re.IGNORECASE)
+        if not self.old[1]:
+            return _whole_words(family, self.old[0])
+        return _whole_words(rf"(?:{family},?\s+{given}|{given}\s+{family})", "".join(self.old))
 
     @property
     def is_one_word(self) -> bool:
         """Return whether the name is one word of Latin letters."""
         return not self.old[1] and " " not in self.old[0] and fold(self.old[0]).isascii()
 
+    def erase_text(self, text: str) -> str:
+        return self.pattern.sub(self.replacement, text)
+
     def erase(self, value: Any) -> Any:
-        """Return a text, or JSON data, with the name replaced in all texts; entries of the person lose all details."""
-        if isinstance(value, str):
-            return self.pattern.sub(self.replacement, value)
-        if isinstance(value, list):
-            return [self.erase(each) for each in value]
-        if isinstance(value, dict):
-            return self._erase_entry(value) if self._is_entry(value) else {k: self.erase(v) for k, v in value.items()}
-        return value
+        """Return data with the name replaced in all texts; entries of the person lose all details."""
+        erased = super().erase(value)
+        return self._erase_entry(erased) if isinstance(value, dict) and self._is_entry(value) else erased
 
     def _is_entry(self, value: Mapping[str, Any]) -> bool:
         """Return whether a row of results is the person's: by the chosen player or, if none is chosen, by the name."""
@@ -70,48 +105,83 @@ class ErasedName:
             return False
         if chosen := value.get("player"):
             return bool(chosen == self.public_id)
-        return fold(f"{value['family']} {value.get('given', '')}") == fold(" ".join(self.old))
+        return _fold_name(f"{value['family']} {value.get('given', '')}") == _fold_name(" ".join(self.old))
 
     def _erase_entry(self, value: Mapping[str, Any]) -> dict[str, Any]:
         named = dict(zip(NAME_FIELDS, (self.family, self.given), strict=True))
         blank = {name: "" if isinstance(value[name], str) else None for name in OTHER_FIELDS if name in value}
         emptied: dict[str, Any] = {name: {} for name in EMPTIED_FIELDS if name in value}
-        return {name: self.erase(each) for name, each in value.items()} | named | blank | emptied
+        return {**value, **named, **blank, **emptied}
 
     def is_in(self, data: bytes) -> bool:
         """Return whether a file names the person: both names as whole words in a line, in any encoding that is read."""
-        words = [re.compile(rf"(?<!\w){re.escape(fold(part))}(?!\w)") for part in self.old if part]
-        return any(all(word.search(line) for word in words) for line in _lines(data))
+        words = [_whole_words(_pattern_of(part), part) for part in self.old if part]
+        return any(all(word.search(line) for word in words) for line in folded_lines(data))
 
 
-def erase_in_rows(names: ErasedName, rows: models.QuerySet[Any], *fields: str) -> None:
-    """Replace a name in the text and JSON fields of those rows that contain it."""
-    family = names.old[0]
+@dataclass(frozen=True)
+class ErasedIdentifier(ErasedText):
+    """An email address or an id in another registry, which stands for one person wherever it is found."""
+
+    value: str
+
+    @property
+    def searched(self) -> frozenset[str]:
+        return frozenset({self.value})
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<![\w.@-]){re.escape(self.value)}(?![\w@-])", re.IGNORECASE)
+
+    def erase_text(self, text: str) -> str:
+        return self.pattern.sub(ERASED, text)
+
+    def is_in(self, data: bytes) -> bool:
+        return any(self.pattern.search(line) for line in folded_lines(data))
+
+
+def erase_in_rows(texts: Sequence[ErasedText], rows: models.QuerySet[Any], *fields: str) -> None:
+    """Replace what names a person in the text and JSON fields of those rows that contain it."""
     wanted = Q()
     for field in fields:
         rows = rows.annotate(**{f"searched_{field}": Cast(field, TextField())})
-        for text in {family, json.dumps(family)[1:-1], names.public_id}:
+        for text in frozenset[str]().union(*(text.searched for text in texts)):
             wanted |= Q(**{f"searched_{field}__icontains": text})
     for row in rows.filter(wanted).select_for_update(of=("self",)).iterator():
-        erased = {field: names.erase(getattr(row, field)) for field in fields}
+        erased = {field: erase_all(texts, getattr(row, field)) for field in fields}
         if any(erased[field] != getattr(row, field) for field in fields):
             if rows.model is Submission:  # the new version stops open pages from saving the name again
                 erased["version"] = F("version") + 1
             rows.model._default_manager.filter(pk=row.pk).update(**erased)
 
 
-def _lines(data: bytes) -> Iterator[str]:
-    """Yield the lines of a file, folded for comparing names; a workbook is one line, because names can span cells."""
-    workbook = data.startswith(b"PK")
-    if workbook:
-        try:
-            with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                data = b"\n".join(archive.read(name) for name in archive.namelist() if name.endswith(".xml"))
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError):
-            return
-    for encoding in ("utf-8", "utf-16", "cp1252", "latin-1"):
-        try:
-            text = data.decode(encoding)
-        except UnicodeError:
-            continue
-        yield from map(fold, [text] if workbook else text.splitlines())
+def erase_all(texts: Iterable[ErasedText], value: Any) -> Any:
+    """Return a value with everything that names the person replaced."""
+    for text in texts:
+        value = text.erase(value)
+    return value
+
+
+def _spell(text: str) -> set[str]:
+    """Return the ways in which a name may be stored: without accents, decomposed, and as JSON writes it."""
+    forms = {text, unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)}
+    forms |= {fold(text), fold_expanded(text)}
+    return forms | {json.dumps(form)[1:-1] for form in forms}
+
+
+def _pattern_of(part: str) -> str:
+    """Return a pattern for a name; names in scripts without spaces between words may have them or not."""
+    forms = sorted(_spell(part), key=lambda form: (-len(form), form))
+    space = r"\s+" if fold(part).isascii() else r"\s*"
+    return "(?:{})".format("|".join(space.join(map(re.escape, form.split())) for form in forms))
+
+
+def _whole_words(pattern: str, name: str) -> re.Pattern[str]:
+    """Compile a pattern that matches no part of a word, except in scripts without spaces between words."""
+    if not fold(name).isascii() and len(name) > 1:
+        return re.compile(pattern, re.IGNORECASE)
+    return re.compile(rf"(?<!\w){pattern}(?!\w)", re.IGNORECASE)
+
+
+def _fold_name(name: str) -> str:
+    return fold(name).replace(",", "")

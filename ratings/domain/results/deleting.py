@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
@@ -25,7 +22,6 @@ from ratings.models import (
     Entry,
     Event,
     EventStep,
-    FileBatch,
     Game,
     Player,
     Submission,
@@ -237,19 +233,3 @@ def _get_current_player_id(pk: int) -> int:
     """Return the primary key of a player, or of the player into whom they were merged."""
     player = Player.objects.select_related("merged_into").get(pk=pk)
     return (player.merged_into or player).pk
-
-
-def erase_deleted() -> int:
-    """Erase drafts that can no longer be restored, and return the number of erased drafts.
-
-    Deleted results whose newer version is submitted stay. Batches of files are erased as old as that, their drafts not.
-    """
-    until = timezone.now() - dt.timedelta(days=settings.RESTORE_DAYS)
-    erased = 0
-    for event in Event.objects.filter(state=Event.State.DELETED, deleted_at__lt=until):
-        event.delete()
-        erased += 1
-    FileBatch.objects.filter(made_at__lt=until).delete()
-    old = Submission.objects.filter(state=Submission.State.DELETED, deleted_at__lt=until)
-    erased += old.filter(Q(replaced_by=None) | ~Q(replaced_by__state=Submission.State.SUBMITTED)).delete()[0]
-    return erased

@@ -62,11 +62,6 @@ def request_weekly_mails() -> None:
     notify_users(WEEKLY, sorted(set(due.order_by().values_list("user", flat=True))))
 
 
-def delete_unreported_changes() -> None:
-    """Delete old changes that no mail has reported."""
-    FollowedChange.objects.filter(created_at__lt=timezone.now() - UNREPORTED_DAYS).delete()
-
-
 def start_of_week(moment: dt.datetime) -> dt.datetime:
     """Return the beginning of a moment's week: Monday, 0:00 UTC."""
     midnight = moment.astimezone(dt.UTC).replace(hour=0, minute=0, second=0, microsecond=0)

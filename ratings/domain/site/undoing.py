@@ -11,6 +11,7 @@ from ratings.access import Action, may
 from ratings.domain.grades.announcing import announcement_undo_problem, undo_announcement
 from ratings.domain.lists.import_records import describe_import, import_undo_problem, undo_import
 from ratings.domain.players.claims import answer_undo_problem, undo_answer
+from ratings.domain.players.erasure_requests import end_request, request_undo_problem
 from ratings.domain.players.visibility import undo_visibility, visibility_undo_problem
 from ratings.domain.results.import_batches import batch_undo_problem, describe_batch, undo_batch
 from ratings.localize import join_parts
@@ -33,6 +34,8 @@ def undo_step(step: RecordedStep, *, reason: str = "") -> str:
         undo_answer(step, reason=reason)
     elif step.what == What.VISIBILITY_CHANGED:
         undo_visibility(step, reason=reason)
+    elif step.what == What.ERASURE_REQUESTED:
+        end_request(step, reason=reason)
     elif step.what == What.LIST_IMPORTED:
         return _warn_of_players_left(undo_import(step, reason=reason))
     elif step.what == What.RESULTS_IMPORTED:
@@ -84,11 +87,16 @@ def _why_visibility_stays(step: RecordedStep) -> str:
     return visibility_undo_problem(step, Player.objects.get(recorded_steps=step))
 
 
+def _why_request_stays(step: RecordedStep) -> str:
+    return request_undo_problem(step, Player.objects.get(recorded_steps=step))
+
+
 REASONS: Mapping[RecordedStep.What, Callable[[RecordedStep], str]] = {
     What.GRADE_ANNOUNCED: announcement_undo_problem,
     What.LIST_IMPORTED: import_undo_problem,
     What.RESULTS_IMPORTED: batch_undo_problem,
     What.CLAIM_ANSWERED: _why_answer_stays,
     What.VISIBILITY_CHANGED: _why_visibility_stays,
+    What.ERASURE_REQUESTED: _why_request_stays,
 }
 """Functions that return why a step of a kind cannot be undone now; steps of other kinds can never be undone."""

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from time import monotonic
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -223,18 +222,3 @@ def deliver_ping(pk: int) -> None:
     if not reply.error:
         WebhookSubscription.objects.filter(pk=delivery.subscription_id, failures__gt=0).update(next_try_at=now)
         send_soon(delivery.subscription_id)
-
-
-def delete_old_deliveries() -> int:
-    """Delete deliveries after WEBHOOK_DAYS, also those that wait for a subscription that is not active.
-
-    Return their number. Deliveries that an active subscription still tries to send stay. Subscriptions that were
-    deleted more than RESTORE_DAYS ago go, too.
-    """
-    now = timezone.now()
-    restorable = now - dt.timedelta(days=settings.RESTORE_DAYS)
-    WebhookSubscription.objects.filter(deleted_at__lt=restorable).delete()
-    old = WebhookDelivery.objects.filter(created_at__lt=now - dt.timedelta(days=settings.WEBHOOK_DAYS))
-    is_sent = Q(status=Status.WAITING, subscription__state=State.ACTIVE, subscription__deleted_at=None)
-    number, _ = old.exclude(is_sent & ~Q(kind=WebhookDelivery.PING)).delete()
-    return number

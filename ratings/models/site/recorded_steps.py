@@ -32,6 +32,7 @@ class RecordedStep(models.Model):
         GRADE_ANNOUNCED = "grade announced", _("grade announced")
         CLAIM_ANSWERED = "claim answered", _("claim answered")
         PAGE_RELEASED = "page released", _("page disconnected from its account")
+        ERASURE_REQUESTED = "erasure requested", _("erasure requested")
         PERSON_ERASED = "person erased", _("person erased")
         VISIBILITY_CHANGED = "visibility changed", _("visibility changed")
 

@@ -13,6 +13,7 @@ from ratings.models import Change, Event, EventStep, Submission, Table
 from ratings.queries.grades.awards import count_unannounced_awards, find_announcing_lists, waiting_approvals
 from ratings.queries.players.claims import open_claims
 from ratings.queries.players.duplicates import count_probable_duplicates
+from ratings.queries.players.erasure_requests import open_erasure_requests
 from ratings.queries.site.search import name_filter, parts_of
 
 from .workflow import (
@@ -40,6 +41,7 @@ def count_officer_work(user: Any) -> Mapping[str, int | None]:
         "announcements": count_unannounced_awards(find_announcing_lists(officer_lists(user))),
         "proposals": waiting_proposals(user).count(),
         "claims": open_claims().count(),
+        "erasures": open_erasure_requests().count(),
         "reports": open_reports().count(),
         "duplicates": count_probable_duplicates(),
         "approvals": waiting_approvals(approver_lists(user)).count(),

@@ -8,7 +8,7 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 
 from ratings.domain.events import entering
-from ratings.domain.events.entering import ask_to_enter, enter_again, enter_player, erase_contacts, withdraw_entry
+from ratings.domain.events.entering import ask_to_enter, enter_again, enter_player, withdraw_entry
 from ratings.domain.events.managing_entries import (
     add_entry,
     confirm_entry,
@@ -23,6 +23,7 @@ from ratings.domain.players.erasing import erase_person
 from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.results.submitting import announce_event
 from ratings.domain.site.outbox import deliver_outbox
+from ratings.domain.site.retention import delete_expired
 from ratings.models import EntryList, Event, EventEntry, Notification, OutgoingMail
 from ratings.queries.events.entries import last_changed_entry
 from tests.factories import make_event, make_list, make_player, make_user
@@ -288,9 +289,9 @@ def test_entries_of_submitted_results_do_not_change(event):
 def test_addresses_and_messages_are_erased_after_the_event(event):
     sent(event, message="vegetarian")
     with time_machine.travel("2024-07-01 12:00"):
-        assert erase_contacts() == 0
+        assert delete_expired()["contacts"] == 0
     with time_machine.travel("2024-07-02 12:00"):
-        assert erase_contacts() == 1
+        assert delete_expired()["contacts"] == 1
     assert EventEntry.objects.values_list("family_name", "email", "message").get() == ("Adler", "", "")
 
 

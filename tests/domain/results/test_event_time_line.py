@@ -14,7 +14,6 @@ from ratings.domain.results.deleting import (
     delete_event,
     delete_submission,
     delete_table,
-    erase_deleted,
     restore_event,
     restore_submission,
     restore_table,
@@ -27,6 +26,7 @@ from ratings.domain.results.submitting import announce_event, submit, withdraw, 
 from ratings.domain.results.voiding import restore_void_event, void_event
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.acting import act_as
+from ratings.domain.site.retention import delete_expired
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from ratings.models import Adjustment, Change, Event, EventStep, Game, Standing, Submission, Table
 from ratings.queries.results.workflow import returned_note
@@ -221,9 +221,9 @@ def test_submitted_and_accepted_events_are_not_deleted(event, submission, user):
 
 def test_deleted_drafts_are_erased_after_their_time(event, submission, user, settings):
     delete_event(event)
-    assert erase_deleted() == 0
+    assert sum(delete_expired().values()) == 0
     Event.objects.update(deleted_at=timezone.now() - dt.timedelta(days=settings.RESTORE_DAYS + 1))
-    assert (erase_deleted(), Event.objects.count(), Submission.objects.count()) == (1, 0, 0)
+    assert (delete_expired()["deleted_events"], Event.objects.count(), Submission.objects.count()) == (1, 0, 0)
 
 
 def test_void_event_no_longer_counts_until_it_is_restored(fesa, event, submission, user):

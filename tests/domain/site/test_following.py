@@ -22,7 +22,7 @@ from ratings.domain.results.steps import record_event_step
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site import follow_mails, following, outbox
 from ratings.domain.site.acting import act_as
-from ratings.domain.site.follow_mails import delete_unreported_changes, request_weekly_mails, start_of_week
+from ratings.domain.site.follow_mails import request_weekly_mails, start_of_week
 from ratings.domain.site.following import (
     follow,
     read_unsubscribing,
@@ -32,6 +32,7 @@ from ratings.domain.site.following import (
     unsubscribe,
 )
 from ratings.domain.site.outbox import compose_mails, deliver_outbox
+from ratings.domain.site.retention import delete_expired
 from ratings.models import (
     Club,
     DatedList,
@@ -507,10 +508,10 @@ def test_user_without_address_or_account_gets_no_mail(fesa):
 def test_forgotten_changes_are_deleted(fesa, reader):
     follow(reader, players_of(duel(fesa))[0], WEEKLY)
     rerate(fesa.pk)
-    delete_unreported_changes()
+    delete_expired()
     assert FollowedChange.objects.count() == 1
     FollowedChange.objects.update(created_at=timezone.now() - dt.timedelta(days=31))
-    delete_unreported_changes()
+    delete_expired()
     assert FollowedChange.objects.count() == 0
 
 

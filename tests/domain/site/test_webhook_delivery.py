@@ -9,9 +9,9 @@ from time_machine import travel
 
 from ratings.domain.site import webhook_delivery, webhook_sending
 from ratings.domain.site.outbox import deliver_outbox
+from ratings.domain.site.retention import delete_expired
 from ratings.domain.site.webhook_delivery import (
     LEASE,
-    delete_old_deliveries,
     deliver_all,
     deliver_ping,
     deliver_subscription,
@@ -427,14 +427,14 @@ def test_old_deliveries_are_deleted_unless_they_are_still_tried(receiver, hook, 
         store(paused, 1)
         send_test_message(hook)
     with travel(START + dt.timedelta(days=29), tick=False):
-        assert delete_old_deliveries() == 0
+        assert delete_expired()["webhook_deliveries"] == 0
     with travel(START + dt.timedelta(days=31), tick=False):
         store(paused, 2)
-        assert delete_old_deliveries() == 3
+        assert delete_expired()["webhook_deliveries"] == 3
         assert (len(listed(hook)), len(listed(paused))) == (1, 1)
         delete_subscription(paused)
     with travel(START + dt.timedelta(days=62), tick=False):
-        delete_old_deliveries()
+        delete_expired()
     assert list(WebhookSubscription.objects.all()) == [hook]
 
 

@@ -9,10 +9,11 @@ from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
 from ratings.access import ORGANISERS
-from ratings.domain.events.pairing_programs import create_pairing_secret, delete_old_pages, revoke_pairing_secret
+from ratings.domain.events.pairing_programs import create_pairing_secret, revoke_pairing_secret
 from ratings.domain.players.erasing import erase_person
 from ratings.domain.results.sharing import share_event, unshare_event
 from ratings.domain.site.acting import act_as
+from ratings.domain.site.retention import delete_expired
 from ratings.models import EntryList, Event, EventEntry, OutsideId, PairingPage, PairingSecret, Player
 from tests.factories import make_event, make_list, make_player, make_user, set_state
 from tests.markup import markup
@@ -200,9 +201,9 @@ def test_erased_player_is_in_no_page(ask, organiser):
 def test_pages_of_past_events_are_deleted(ask, event, settings):
     ask("/pairings/CUP/1", PAIRINGS)
     Event.objects.update(end=timezone.now().date(), start=timezone.now().date())
-    assert delete_old_pages() == 0
+    assert delete_expired()["pairing_pages"] == 0
     settings.CONTACT_DAYS = -1
-    assert (delete_old_pages(), PairingPage.objects.count()) == (1, 0)
+    assert (delete_expired()["pairing_pages"], PairingPage.objects.count()) == (1, 0)
 
 
 def test_organiser_makes_and_revokes_the_secret_on_a_page(client, event, organiser):

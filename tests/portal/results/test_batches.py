@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from ratings.domain.results import batch_people, batch_reading
 from ratings.domain.results.batch_reading import read_batch, request_late_batches
-from ratings.domain.results.deleting import erase_deleted
 from ratings.domain.results.draft_reports import store_report
 from ratings.domain.results.event_matching import find_known_event
 from ratings.domain.results.hall.halls import add_people, start_hall
+from ratings.domain.site.retention import delete_expired
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
@@ -567,7 +567,7 @@ def test_batch_whose_message_was_lost_is_read_by_the_sweep(client, only_list, dj
 def test_old_batches_are_erased_and_their_drafts_stay(client, only_list, settings):
     drop(client, {"a.txt": CLEAN})
     FileBatch.objects.update(made_at=timezone.now() - dt.timedelta(days=settings.RESTORE_DAYS + 1))
-    erase_deleted()
+    delete_expired()
     assert (FileBatch.objects.count(), Submission.objects.count()) == (0, 1)
 
 

@@ -187,7 +187,7 @@ def test_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, of
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/desk/").context["lines"]) == count
-    assert len(queries) == 26  # two count possible duplicates, once in ten minutes
+    assert len(queries) == 27  # two count possible duplicates, once in ten minutes
 
 
 def test_chosen_events_are_accepted_after_one_question(client, clean_event, officer):

@@ -25,7 +25,7 @@ def visitor():
 def test_server_error_page_needs_no_database_and_uses_the_readers_language(
     visitor, monkeypatch, django_assert_num_queries
 ):
-    monkeypatch.setattr("portal.site.views.front.render", None)
+    monkeypatch.setattr("portal.site.views.privacy.render", None)
     with django_assert_num_queries(0):
         response = visitor.get("/privacy/", headers=GERMAN)
     assert response.status_code == 500
@@ -84,7 +84,7 @@ def test_other_errors_of_sqlite_are_errors_of_ours(visitor, db, monkeypatch):
     def fail(*arguments, **options):
         raise OperationalError("no such table: x")
 
-    monkeypatch.setattr("portal.site.views.front.render", fail)
+    monkeypatch.setattr("portal.site.views.privacy.render", fail)
     monkeypatch.setattr("portal.site.views.errors.connection", SimpleNamespace(vendor="sqlite"))
     assert visitor.get("/privacy/").status_code == 500
 

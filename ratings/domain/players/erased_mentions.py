@@ -1,0 +1,47 @@
+"""Names of things that name a person and are not changed when the person is erased."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db import models
+from django.db.models import Q
+
+from ratings.models import Club, Event, Federation, Player, RatingList, Table
+
+from .erased_names import collect_erased_texts
+from .personal_texts import ErasedName, ErasedText
+
+NAMED_THINGS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
+    (Event, ("name", "place", "link")),
+    (Table, ("name",)),
+    (Club, ("name", "city", "website")),
+    (Federation, ("name", "description", "contact", "imprint", "privacy")),
+    (RatingList, ("name", "approving_person", "approving_mail", "signer")),
+)
+"""Models and their fields that only officers change: the order of ratings depends on some, documents on others."""
+
+
+def find_unchanged_mentions(player: Player) -> list[models.Model]:
+    """Return the events, tables, clubs, federations and lists whose texts name a person and stay when they are erased.
+
+    An officer changes these texts by hand. A name of one word is not searched, because it may mean anything.
+    """
+    texts = [
+        text
+        for text in collect_erased_texts(player)
+        if not (isinstance(text, ErasedName) and (text.is_one_word or text.old[0] == ""))
+    ]
+    return [row for model, fields in NAMED_THINGS for row in _find_rows(model, fields, texts)] if texts else []
+
+
+def _find_rows(model: type[models.Model], fields: tuple[str, ...], texts: list[ErasedText]) -> Iterator[models.Model]:
+    wanted = Q()
+    for field in fields:
+        for text in texts:
+            for part in text.searched:
+                wanted |= Q(**{f"{field}__icontains": part})
+    for row in model._default_manager.filter(wanted).order_by("pk"):
+        values = [getattr(row, field) for field in fields]
+        if any(text.erase(value) != value for text in texts for value in values if value):
+            yield row

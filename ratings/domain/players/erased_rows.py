@@ -1,0 +1,154 @@
+"""Places in the database where people type texts, which may name a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from auditlog.models import LogEntry
+from django.contrib.admin.models import LogEntry as AdminLogEntry
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from ratings.models import (
+    Adjustment,
+    AnswerLink,
+    ApiKey,
+    Approval,
+    ApprovalQuestion,
+    ApprovalStep,
+    BatchFile,
+    Change,
+    Decision,
+    Event,
+    EventEntry,
+    EventStep,
+    FollowedChange,
+    Hall,
+    HallLink,
+    HallResult,
+    HeldForm,
+    ListPlayer,
+    Merge,
+    Notification,
+    OutgoingMail,
+    PairingPage,
+    Parcel,
+    Player,
+    Proposal,
+    RatedTable,
+    RecordedStep,
+    Report,
+    RuleProposal,
+    RuleProposalStep,
+    Run,
+    SavedAnswer,
+    Study,
+    Submission,
+    SubmissionComment,
+    Upload,
+    WebhookDelivery,
+    WebhookSubscription,
+)
+
+from .personal_texts import ErasedIdentifier, ErasedName, ErasedText, erase_in_rows
+
+TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
+    (Submission, ("content", "warnings", "report", "reason", "name")),
+    (SubmissionComment, ("text",)),
+    (Upload, ("name", "reading")),
+    (BatchFile, ("name", "problems", "head", "missing", "report", "preview")),
+    (Event, ("organiser", "address", "schedule", "contact", "registration", "void_explanation")),
+    (EventEntry, ("club", "message")),
+    (EventStep, ("note", "data")),
+    (PairingPage, ("tables",)),
+    (Hall, ("people", "provisional")),
+    (HallLink, ("label", "helpers")),
+    (HallResult, ("name",)),
+    (Merge, ("reason",)),
+    (RecordedStep, ("reason", "undone_reason", "values")),
+    (Report, ("text", "answer")),
+    (Adjustment, ("reason", "source")),
+    (Decision, ("reason", "source")),
+    (Change, ("note",)),
+    (RatedTable, ("warnings",)),
+    (Run, ("reasons", "error")),
+    (ListPlayer, ("prior_evidence",)),
+    (Approval, ("evidence", "reason", "reference", "sent_reference", "signed_by")),
+    (ApprovalStep, ("note", "person")),
+    (ApprovalQuestion, ("text", "reply", "person")),
+    (AnswerLink, ("person", "mail")),
+    (SavedAnswer, ("values",)),
+    (Proposal, ("content", "before")),
+    (Parcel, ("subject", "body", "person", "address", "reference")),
+    (Study, ("definition", "result", "error")),
+    (RuleProposal, ("title", "reason", "proposed_by", "error")),
+    (RuleProposalStep, ("reason",)),
+    (FollowedChange, ("data",)),
+    (Notification, ("error",)),
+    (OutgoingMail, ("sender", "subject", "body", "html", "headers", "error")),
+    (ApiKey, ("label",)),
+    (WebhookSubscription, ("name",)),
+    (WebhookDelivery, ("data",)),
+    (AdminLogEntry, ("object_repr", "change_message")),
+    (LogEntry, ("object_repr", "changes", "changes_text", "serialized_data", "additional_data", "actor_email")),
+)
+"""Models and their fields with text written by people, which may name a person."""
+
+
+def erase_texts(texts: Sequence[ErasedText], player: Player) -> None:
+    """Remove what names a person from all stored texts, mails, forms and files."""
+    _delete_mails(texts)
+    _delete_held_forms(texts)
+    for model, fields in TEXTS:
+        erase_in_rows(texts, model._default_manager.order_by("pk"), *fields)
+    for text in texts:
+        _empty_files(text, player)
+
+
+def _delete_mails(texts: Sequence[ErasedText]) -> None:
+    """Delete mails that wait for delivery to the person; other recipients still get theirs."""
+    for text in texts:
+        if not isinstance(text, ErasedIdentifier):
+            continue
+        for mail in OutgoingMail.objects.filter(recipients__icontains=text.value).select_for_update():
+            others = [each for each in mail.recipients if not text.pattern.search(each)]
+            if others:
+                OutgoingMail.objects.filter(pk=mail.pk).update(recipients=others)
+            else:
+                mail.delete()
+
+
+def _delete_held_forms(texts: Sequence[ErasedText]) -> None:
+    """Delete forms that wait for their sender to sign in again, if they or their files name the person."""
+    for form in HeldForm.objects.prefetch_related("files").order_by("pk").iterator(chunk_size=20):
+        contents = ["\t".join(str(value) for pair in form.fields for value in pair[1:]).encode()]
+        contents += [bytes(file.data) for file in form.files.all()]
+        if any(_names_person(text) and text.is_in(content) for text in texts for content in contents):
+            form.delete()
+
+
+def _names_person(text: ErasedText) -> bool:
+    """Return whether finding a text in a file is enough to know that the person is meant."""
+    return not (isinstance(text, ErasedName) and text.is_one_word)
+
+
+def _empty_files(text: ErasedText, player: Player) -> None:
+    """Empty the files that name the person; their results stay in the submissions made of them.
+
+    A name of a single word is searched only in files of the player's events and lists.
+    """
+    uploads = Upload.objects.select_for_update().exclude(data=b"")
+    files = BatchFile.objects.select_for_update().exclude(data=b"")
+    if not _names_person(text):
+        own_events = Q(event__in=player.entries.values("table__event"))
+        uploads = uploads.filter(own_events | Q(list__in=player.standings.values("list")))
+        files = files.filter(own_events)
+    for upload in uploads.iterator(chunk_size=20):
+        if text.is_in(bytes(upload.data)):
+            Upload.objects.filter(pk=upload.pk).update(data=b"", name=_("(erased)"), reading=None)
+    for file in files.iterator(chunk_size=20):
+        if text.is_in(bytes(file.data)):
+            BatchFile.objects.filter(pk=file.pk).update(
+                data=b"", name=_("(erased)"), problems=[], head={}, report={}, preview=None
+            )

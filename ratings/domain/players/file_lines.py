@@ -1,0 +1,29 @@
+"""Lines of an uploaded file in every encoding that is read, for finding a person's name."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+
+from ratings.matching import fold
+
+ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1")
+
+
+def folded_lines(data: bytes) -> Iterator[str]:
+    """Yield the lines of a file, folded for comparing names; a workbook is one line, because names can span cells."""
+    workbook = data.startswith(b"PK")
+    if workbook:
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                data = b"\n".join(archive.read(name) for name in archive.namelist() if name.endswith(".xml"))
+        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, zlib.error):
+            return
+    for encoding in ENCODINGS:
+        try:
+            text = data.decode(encoding)
+        except UnicodeError:
+            continue
+        yield from map(fold, [text] if workbook else text.splitlines())

@@ -1,0 +1,46 @@
+"""Deletion of data whose time is over, by the rules of `retention_rules.py`."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from auditlog.context import disable_auditlog
+from django.db import transaction
+from django.utils import timezone
+
+from ratings.batches import in_batches
+
+from .retention_rules import RETENTION_RULES, RetentionRule
+
+
+def count_expired() -> dict[str, int]:
+    """Return the number of rows that the next night deletes or empties, by the key of the rule."""
+    return {rule.key: rule.rows(until).count() for rule, until in _limited_rules()}
+
+
+def delete_expired() -> dict[str, int]:
+    """Delete or empty all rows whose time is over, and return their numbers by the key of the rule.
+
+    Each batch is a transaction of its own, so that the work can be stopped and started again at any time. The audit
+    trail does not record it: it would store what is deleted.
+    """
+    return {rule.key: _delete_rows(rule, until) for rule, until in _limited_rules()}
+
+
+def _limited_rules() -> list[tuple[RetentionRule, dt.datetime]]:
+    """Return the rules whose rows do not stay, each with the moment before which they were last needed."""
+    now = timezone.now()
+    return [(rule, now - dt.timedelta(days=rule.days)) for rule in RETENTION_RULES if rule.days is not None]
+
+
+def _delete_rows(rule: RetentionRule, until: dt.datetime) -> int:
+    number = 0
+    for batch in in_batches(list(rule.rows(until).order_by("pk").values_list("pk", flat=True))):
+        with transaction.atomic(), disable_auditlog():
+            rows = rule.rows(until).filter(pk__in=batch)  # some may have been changed meanwhile
+            if rule.emptied is not None:
+                number += rows.update(**rule.emptied)
+            else:
+                number += rows.count()
+                rows.model._default_manager.filter(pk__in=list(rows.values_list("pk", flat=True))).delete()
+    return number

@@ -1,0 +1,158 @@
+"""Reading of everything that the portal stores about a person, for the person.
+
+Texts and private data of other people are left out: opponents have their public names, and lines of the audit trail
+only say what kind of data was changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from auditlog.models import LogEntry
+from django.contrib.auth.models import User
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django_countries.fields import Country
+
+from ratings.models import Game, OutgoingMail, Player
+
+from .personal_data_fields import LABELS, OF_ACCOUNT, OF_PLAYER, PLAYER_FIELDS, USER_FIELDS, Source
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One value: its key and label, the value for JSON, and its text in the reader's language."""
+
+    key: str
+    label: str
+    value: Any
+    text: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A kind of data: its key, title, and the values of each row."""
+
+    key: str
+    title: str
+    rows: list[list[Cell]]
+
+
+def read_personal_data(user: User) -> list[Section]:
+    """Return what is stored about a user and their player by kind; empty kinds are left out.
+
+    The data of players who were merged into theirs are included.
+    """
+    own = Player.objects.filter(account=user)
+    players = Player.objects.filter(Q(pk__in=own) | Q(merged_into__in=own) | Q(merged_into__merged_into__in=own))
+    sections = [*_read_account(user), *_read_player(players), *_read_logs(user, players)]
+    return [section for section in sections if section.rows]
+
+
+def _read_account(user: User) -> Iterator[Section]:
+    names = list(user.groups.values_list("name", flat=True))
+    groups = Cell("groups", _("Roles"), names, ", ".join(names))
+    yield Section("account", _("Account"), [[*_make_cells(user, USER_FIELDS), groups]])
+    for source in OF_ACCOUNT:
+        yield _read_source(source, source.model._default_manager.filter(**{source.owner: user}))
+    addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+    wanted = Q(recipients__icontains=user.email) if user.email else Q(pk=None)
+    for address in addresses:
+        wanted |= Q(recipients__icontains=address)
+    mails = OutgoingMail.objects.filter(wanted).order_by("pk")
+    yield Section("mails", _("Emails waiting for delivery"), [_make_cells(mail, ("subject", "body")) for mail in mails])
+
+
+def _read_player(players: models.QuerySet[Player]) -> Iterator[Section]:
+    yield Section("players", _("Player"), [_make_cells(player, PLAYER_FIELDS) for player in players.order_by("pk")])
+    for source in OF_PLAYER:
+        yield _read_source(source, source.model._default_manager.filter(**{f"{source.owner}__in": players}))
+    yield Section("games", _("Games"), list(_read_games(players)))
+
+
+def _read_source(source: Source, rows: models.QuerySet[Any]) -> Section:
+    relations = [name for name in source.names if _is_relation(source.model, name)]
+    rows = rows.select_related(*relations).order_by("pk")
+    return Section(source.key, str(source.title), [_make_cells(row, source.names) for row in rows])
+
+
+def _read_games(players: models.QuerySet[Player]) -> Iterator[list[Cell]]:
+    """Yield the games of a person with the public names of the opponents."""
+    own = set(players.values_list("pk", flat=True))
+    for sides in (("a", "b"), ("b", "a")):
+        games = Game.objects.filter(**{f"{sides[0]}__player__in": own}).order_by("table__last_day", "round", "pk")
+        for game in games.select_related("table__event", "a__player", "b__player"):
+            opponent = getattr(game, sides[1])
+            points = game.score if sides[0] == "a" else 1 - game.score
+            public = opponent.player.public_id if opponent else None
+            yield [
+                Cell("event", _("Event"), game.table.event.public_id, game.table.event.name),
+                Cell("day", _("Day"), game.table.last_day, _show(game.table.last_day)),
+                Cell("round", _("Round"), game.round, str(game.round)),
+                Cell("opponent", _("Opponent"), public, opponent.player.public_name if opponent else "–"),
+                Cell("points", _("Points"), points, f"{points:g}"),
+                Cell("played", _("Played"), game.played, _show(game.played)),
+            ]
+
+
+def _read_logs(user: User, players: models.QuerySet[Player]) -> Iterator[Section]:
+    """Yield the changes of the person's own data, and the kinds and times of the changes that the person made."""
+    about = LogEntry.objects.none()
+    for model, pks in ((User, [user.pk]), (Player, list(players.values_list("pk", flat=True)))):
+        about |= LogEntry.objects.get_for_model(model).filter(object_pk__in=[str(pk) for pk in pks])
+    yield Section(
+        "changes_of_my_data",
+        _("Changes of my data"),
+        [_make_cells(entry, ("timestamp", "action", "changes")) for entry in about.order_by("pk")],
+    )
+    by = LogEntry.objects.filter(actor=user).select_related("content_type").order_by("pk")
+    yield Section(
+        "changes_by_me",
+        _("Changes that I made"),
+        [_make_cells(entry, ("timestamp", "action", "content_type")) for entry in by],
+    )
+
+
+def _make_cells(row: models.Model, names: Iterable[str]) -> list[Cell]:
+    return [Cell(name, _find_label(type(row), name), *_read_value(row, name)) for name in names]
+
+
+def _is_relation(model: type[models.Model], name: str) -> bool:
+    return name not in LABELS and model._meta.get_field(name).is_relation
+
+
+def _find_label(model: type[models.Model], name: str) -> str:
+    return str(LABELS[name] if name in LABELS else getattr(model._meta.get_field(name), "verbose_name", name))
+
+
+def _read_value(row: models.Model, name: str) -> tuple[Any, str]:
+    """Return a value for JSON and its text: of a choice its label, of another row its public name."""
+    value = getattr(row, name)
+    if isinstance(value, models.Model):
+        return str(value), str(value)
+    if isinstance(value, Country):
+        return value.code, str(value.name)
+    if display := getattr(row, f"get_{name}_display", None):
+        return value, str(display())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return list(value), ", ".join(map(str, value))
+    return value, _show(value)
+
+
+def _show(value: Any) -> str:
+    """Return a value as people read it; days and times as in forms."""
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if hasattr(value, "hour"):
+        return f"{value:%Y-%m-%d %H:%M}"
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {_show(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return " → ".join(map(_show, value))
+    return str(value)

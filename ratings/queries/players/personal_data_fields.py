@@ -1,0 +1,121 @@
+"""Kinds of data that the portal stores about a person, with the fields that the person can download."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.db import models
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models import (
+    Adjustment,
+    ApiKey,
+    Approval,
+    Award,
+    Change,
+    Claim,
+    DatedLine,
+    Decision,
+    EventEntry,
+    EventStep,
+    FederationMembership,
+    FileBatch,
+    Follow,
+    ListPlayer,
+    Membership,
+    OutsideId,
+    RecordedStep,
+    Report,
+    Standing,
+    SubmissionComment,
+    Upload,
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Rows of a model that belong to a person: `owner` is the field that leads to the account or the player."""
+
+    key: str
+    title: str | Promise
+    model: type[models.Model]
+    owner: str
+    fields: str
+    """Names of the fields and properties, separated by spaces."""
+
+    @property
+    def names(self) -> list[str]:
+        return self.fields.split()
+
+
+OF_ACCOUNT = (
+    Source("email_addresses", _("Email addresses"), EmailAddress, "user", "email verified primary"),
+    Source("second_factors", _("Second factors"), Authenticator, "user", "type created_at last_used_at"),
+    Source("sessions", _("Sessions"), UserSession, "user", "ip user_agent created_at last_seen_at"),
+    Source("claims", _("Claimed pages"), Claim, "user", "player note at state answer answered_at"),
+    Source("followed_pages", _("Followed pages"), Follow, "user", "target frequency created_at"),
+    Source("reports_sent", _("Errors that I reported"), Report, "by", "public_id about text mail at state answer"),
+    Source(
+        "api_keys", _("API keys"), ApiKey, "owner", "label prefix scopes made_at expires_at last_used_at revoked_at"
+    ),
+    Source("event_steps", _("My steps on events"), EventStep, "by", "event what at note"),
+    Source("comments", _("My comments on results"), SubmissionComment, "by", "at row round text"),
+    Source("uploads", _("My uploaded files"), Upload, "by", "name format at"),
+    Source("batches", _("My batches of files"), FileBatch, "made_by", "made_at"),
+)
+OF_PLAYER = (
+    Source("clubs", _("Clubs"), Membership, "player", "club start end"),
+    Source("memberships", _("Memberships of federations"), FederationMembership, "player", "federation until"),
+    Source("outside_ids", _("Ids in other registries"), OutsideId, "player", "registry country value confirmed_at"),
+    Source(
+        "lists",
+        _("Data on rating lists"),
+        ListPlayer,
+        "player",
+        "list prior_grade prior_evidence start_year member withdrawn",
+    ),
+    Source("ratings", _("Ratings"), Standing, "player", "list rating games grade category last_played"),
+    Source(
+        "rating_changes",
+        _("Rating changes"),
+        Change,
+        "player",
+        "list day table before after grade_before grade performance",
+    ),
+    Source("published_lists", _("Lines of published lists"), DatedLine, "player", "dated rank rating grade games"),
+    Source("grades", _("Grades"), Award, "player", "list day grade how"),
+    Source("decisions", _("Decisions on grades"), Decision, "player", "list date grade ruling reason source"),
+    Source("adjustments", _("Adjustments"), Adjustment, "player", "list date set reason source"),
+    Source(
+        "approvals",
+        _("Approvals of grades"),
+        Approval,
+        "player",
+        "list grade earned_on evidence state granted answered_on effective reference reason",
+    ),
+    Source(
+        "entries", _("Entries for events"), EventEntry, "player", "event club email message is_listed state entered_at"
+    ),
+    Source("reports_about", _("Errors reported about my page"), Report, "player", "public_id text at state answer"),
+    Source("steps", _("Steps on my data"), RecordedStep, "player", "what list at reason undone_at undone_reason"),
+)
+PLAYER_FIELDS = [
+    "public_id",
+    "family_name",
+    "given_name",
+    "native_name",
+    "country",
+    "birth_date",
+    "birth_year",
+    "birth_public",
+    "gender",
+    "gender_public",
+    "shown",
+]
+USER_FIELDS = ["username", "first_name", "last_name", "email", "date_joined", "last_login"]
+LABELS = {"target": _("page"), "about": _("page"), "dated": _("published list")}
+"""Labels of properties, and of fields that have none."""
