@@ -162,10 +162,11 @@ def test_mail_about_a_question_names_list_event_day_player_next_step_and_link(ca
 
 
 def test_every_kind_of_mail_is_known_here():
-    """The last seven are about an account, a key, a page, a webhook or followed pages, not about an event, an entry or a grade."""
+    """The last eight are about an account, an erasure, a key, a page, a webhook or followed pages, not about an event, an entry or a grade."""
     about_events = {"step", "edit", "entry", "entry asked", "approval", "approval_question"}
     assert set(COMPOSERS) == about_events | {
         "claim",
+        "erasure",
         "invitation",
         "report",
         "key",
