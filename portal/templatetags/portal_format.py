@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -340,8 +340,9 @@ def shortest(value: float) -> str:
 
 
 @register.filter
-def value(mapping: dict[str, Any], key: str) -> Any:
-    return mapping.get(key)
+def value(mapping: Mapping[Any, Any] | None, key: Any) -> Any:
+    """Return the value of a key, or None; pages that share a template may have no mapping."""
+    return mapping.get(key) if mapping else None
 
 
 @register.simple_tag
