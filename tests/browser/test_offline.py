@@ -244,6 +244,53 @@ def test_kept_file_can_be_removed(page):
     assert FileBatch.objects.count() == 0
 
 
+@pytest.fixture
+def unsent(page):
+    """A page from which Paul signs out, while a file that he dropped without a connection is not sent."""
+    sign_in(page, "paul")
+    open_and_store(page, "/organise/files/")
+    page.context.set_offline(True)
+    drop_files(page, {"autumn.txt": CLEAN})
+    expect(page.locator("[data-kept-files] li")).to_have_count(1)
+    page.goto("about:blank")  # which sends nothing
+    page.context.set_offline(False)
+    page.goto("/me/")
+    page.locator("details.account summary").click()
+    page.locator("details.account .sign-out").click()
+    expect(page.get_by_role("heading", name="Files that were not sent")).to_be_visible()
+    expect(page.locator("[data-names]")).to_have_text("autumn.txt")
+    expect(page.locator("main").get_by_role("button", name="Sign out", exact=True)).to_be_hidden()
+    return page
+
+
+def test_signing_out_offers_to_send_files_first(unsent):
+    unsent.get_by_role("link", name="Send them first").click()
+    expect(unsent.get_by_text("Sent: autumn.txt.")).to_be_visible()
+    sign_out(unsent)
+
+
+def test_signing_out_keeps_files_on_the_device_if_asked_to(unsent):
+    unsent.get_by_role("button", name="Sign out and keep them here").click()
+    unsent.wait_for_url(lambda address: "/accounts/" not in address)
+    sign_in(unsent, "karin")
+    unsent.goto("/accounts/logout/")
+    unsent.wait_for_load_state("networkidle")
+    expect(unsent.get_by_role("heading", name="Files that were not sent")).to_be_hidden()
+    unsent.locator("main").get_by_role("button", name="Sign out", exact=True).click()
+    unsent.wait_for_url(lambda address: "/accounts/" not in address)
+    sign_in(unsent, "paul")
+    expect(unsent.get_by_text("Sent: autumn.txt.")).to_be_visible()
+
+
+def test_signing_out_deletes_files_if_asked_to(unsent):
+    unsent.get_by_role("button", name="Sign out and delete them").click()
+    unsent.wait_for_url(lambda address: "/accounts/" not in address)
+    sign_in(unsent, "paul")
+    unsent.goto("/organise/files/")
+    unsent.wait_for_load_state("networkidle")
+    assert unsent.evaluate("keptFiles.read(document.querySelector('[data-dropzone]').dataset.owner)") == []
+
+
 def test_choices_of_names_stay_on_the_device_until_the_server_has_them(page):
     sign_in(page, "paul")
     page.goto("/organise/files/")
