@@ -9,9 +9,7 @@ from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
-needs_real_files = pytest.mark.skipif(
-    not SHARED.is_dir(), reason="the federations' files are not beside this checkout"
-)
+needs_real_files = pytest.mark.skipif(not SHARED.is_dir(), reason="the federations' files are not beside this checkout")
 
 
 def list_files(pattern):

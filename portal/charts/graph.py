@@ -158,8 +158,8 @@ def draw_graph(
     if len(curves) == 1:
         ratings += [edge for point in curves[0].points for edge in _get_edges(point, OUTER)]
     step, low, high = choose_lines(ratings, frame.lines)
-    days = (span[1] - span[0]).days + 1
-    margin = max(days * 0.015, min(10, days / 6))
+    length = (span[1] - span[0]).days + 1
+    margin = max(length * 0.015, min(10, length / 6))
     scale = _Scale(frame, span[0].toordinal() - margin, span[1].toordinal() + 1 + margin, low, high)
     positions = [
         [(scale.x(time), scale.y(point.rating)) for time, point in zip(of, curve.points, strict=True)]

@@ -66,8 +66,8 @@ def list_rows(
     """Return the rows of the drawing, the sum last; none if the rating was not computed from games.
 
     A change that is a sum becomes a waterfall, every other rating a scale with the opponents as marks. Opponents are
-    `players` by public id, or have `names` only, as in a calculator. `earlier` are the known games of earlier events, by
-    their places among the terms.
+    `players` by public id, or have `names` only, as in a calculator. `earlier` are the known games of earlier events,
+    by their places among the terms.
     """
     if explanation.row.before is not None and explanation.explained.parts:
         return list(_list_waterfall(explanation, players, names or {}))

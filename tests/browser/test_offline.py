@@ -353,7 +353,9 @@ def test_choice_of_a_name_is_dropped_when_another_name_stands_in_its_row(page):
 def test_choices_for_all_files_stay_on_the_device_until_the_server_has_them(page):
     sign_in(page, "paul")
     page.goto("/organise/files/")
-    drop_files(page, {"autumn.txt": CLEAN.replace("[Bauer]", "[Baur]"), "spring.txt": SPRING.replace("[Bauer]", "[Baur]")})
+    drop_files(
+        page, {"autumn.txt": CLEAN.replace("[Bauer]", "[Baur]"), "spring.txt": SPRING.replace("[Bauer]", "[Baur]")}
+    )
     page.wait_for_url(re.compile(r"/organise/files/\d+/"))
     address = f"{FileBatch.objects.get().get_absolute_url()}people/"
     open_and_store(page, address)
@@ -375,7 +377,10 @@ def test_choices_for_all_files_stay_on_the_device_until_the_server_has_them(page
     expect(other.locator("tr", has_text="Baur").locator("input[value=B2]")).to_be_checked()
     other.close()
     page.goto(address)
-    page.route(f"**{address}*", lambda route: route.fulfill(status=500) if route.request.method == "POST" else route.continue_())
+    page.route(
+        f"**{address}*",
+        lambda route: route.fulfill(status=500) if route.request.method == "POST" else route.continue_(),
+    )
     save = page.get_by_role("button", name="Save", exact=True).last
     save.click()  # the server fails
     page.unroute(f"**{address}*")

@@ -24,7 +24,7 @@ SLOW = 120_000
 
 def give_id_of_name(sender, instance, **signal):
     """Make a new player's public id from their name: the digest contains the ids, which are random otherwise."""
-    if instance._state.adding:
+    if instance.pk is None:
         number = int(hashlib.sha256(f"{instance.family_name} {instance.given_name}".encode()).hexdigest(), 16)
         instance.public_id = "".join(ID_LETTERS[number // 28**place % 28] for place in range(9))
 
@@ -41,9 +41,7 @@ def import_on_the_command_line(rating_list, paths, new_players):
     with transaction.atomic():
         make_user("administrator", is_superuser=True)
         options = {"new_players": new_players} if new_players else {}
-        call_command(
-            "import_results", *paths, list=rating_list.slug, save=True, as_user="administrator", **options
-        )
+        call_command("import_results", *paths, list=rating_list.slug, save=True, as_user="administrator", **options)
         rate_every_list()
         digest = stored_digest(rating_list)
         transaction.set_rollback(True)
