@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django_countries import countries
 
 from portal.players.native_names import guess_language
@@ -44,6 +44,10 @@ register.filter("category_label", category_label)
 
 def decimals_of(rating_list: RatingList | None) -> int:
     return rating_list.decimals if rating_list else 0
+
+
+LABEL_SUFFIX = gettext_noop(":")
+"""Suffix of the labels of forms; Django's own catalogues have it without the spacing of French and Japanese."""
 
 
 @register.filter(is_safe=True)
