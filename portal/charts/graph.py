@@ -16,7 +16,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from ratings.characters import without_control_characters
-from ratings.localize import format_number
+from ratings.localize import format_day, format_number
 
 STEPS = (1, 2, 5, 10, 20, 40, 50, 80, 100, 200, 400, 500, 800, 1000, 2000)
 """Distances between rating lines, in rating points."""
@@ -30,6 +30,8 @@ BADGE_ROWS, BADGE_HEIGHT = 4, 24
 UNIX_EPOCH = dt.date(1970, 1, 1).toordinal()
 INNER, OUTER = 1, 2
 """Deviations to both sides of a rating that the inner and the outer band of uncertainty cover."""
+LEAST_MONTHS = 62
+"""Span in days from which months are named and no single days."""
 BANDS_APART = 14
 """Height in pixels from which a grade band is named."""
 
@@ -156,8 +158,9 @@ def draw_graph(
     if len(curves) == 1:
         ratings += [edge for point in curves[0].points for edge in _get_edges(point, OUTER)]
     step, low, high = choose_lines(ratings, frame.lines)
-    margin = max((span[1] - span[0]).days * 0.015, 10)
-    scale = _Scale(frame, span[0].toordinal() - margin, span[1].toordinal() + margin, low, high)
+    length = (span[1] - span[0]).days + 1
+    margin = max(length * 0.015, min(10, length / 6))
+    scale = _Scale(frame, span[0].toordinal() - margin, span[1].toordinal() + 1 + margin, low, high)
     positions = [
         [(scale.x(time), scale.y(point.rating)) for time, point in zip(of, curve.points, strict=True)]
         for of, curve in zip(times, curves, strict=True)
@@ -181,7 +184,7 @@ def _spread_over_days(points: Sequence[GraphPoint]) -> list[float]:
     for point in points:
         at = seen.get(point.day, 0)
         seen[point.day] = at + 1
-        times.append(point.day.toordinal() + at / counts[point.day])
+        times.append(point.day.toordinal() + (at + 0.5) / counts[point.day])
     return times
 
 
@@ -229,21 +232,27 @@ def _draw_lines(scale: _Scale, step: int) -> Iterator[str]:
 
 
 def _draw_years(scale: _Scale) -> Iterator[str]:
-    """Yield the years below the plot, or the months where it shows less than two years."""
+    """Yield the years below the plot, the months where it shows less than two years, or the days of two months."""
     frame = scale.frame
-    first, last = dt.date.fromordinal(math.ceil(scale.first)), dt.date.fromordinal(math.floor(scale.last))
-    if (last - first).days < 2 * 365:
-        months = range(first.year * 12 + first.month, last.year * 12 + last.month)
-        days = [dt.date(month // 12, month % 12 + 1, 1) for month in months]
-        labels = [(day, f"{day:%Y-%m}") for day in days if first <= day <= last]
-    else:
-        labels = [(dt.date(year, 1, 1), str(year)) for year in range(first.year + 1, last.year + 1)]
     free = float(frame.left)
-    for day, label in labels:
-        x, half = scale.x(day.toordinal()), len(label) * LETTER / 2
+    for time, label in _list_labels(scale):
+        x, half = scale.x(time), len(label) * LETTER / 2
         if x - half >= free and x + half <= frame.right + half:
             yield draw_text("g-text", x, frame.bottom + 22, label, anchor="middle")
             free = x + half + 12
+
+
+def _list_labels(scale: _Scale) -> list[tuple[float, str]]:
+    """Return the labels of the time axis, each with its time in days; a day is named at its noon."""
+    first, last = dt.date.fromordinal(math.ceil(scale.first)), dt.date.fromordinal(math.floor(scale.last))
+    if (last - first).days < LEAST_MONTHS:
+        days = range(first.toordinal(), math.ceil(scale.last - 0.5))
+        return [(day + 0.5, format_day(dt.date.fromordinal(day))) for day in days]
+    if (last - first).days < 2 * 365:
+        months = range(first.year * 12 + first.month, last.year * 12 + last.month)
+        begun = [dt.date(month // 12, month % 12 + 1, 1) for month in months]
+        return [(day.toordinal(), f"{day:%Y-%m}") for day in begun if first <= day <= last]
+    return [(dt.date(year, 1, 1).toordinal(), str(year)) for year in range(first.year + 1, last.year + 1)]
 
 
 def _draw_single(

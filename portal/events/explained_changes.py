@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlencode
@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from portal.lists.forms import MAX_GAMES
 from ratings.formats.typed_games import GAMES_AT_MOST
 from ratings.localize import translate_message
-from ratings.models import Player, RatingList
+from ratings.models import Player, RatingList, Table
+from ratings.queries.events.earlier_games import EarlierGame
 from ratings.queries.events.explanations import Explanation
 from ratings.queries.runs.values import strip_table_id
 from ratings.systems.values import Award, Row, RowExplanation
@@ -41,7 +42,8 @@ class ChangeRow:
     """A game, a part of the change without a game, or the sum; figures that a row does not have are None.
 
     `points` is the part of the change, `rating` the opponent's, both in rating points; `expected` is the expected score
-    of the game (0..1). A game without a `player` has a `label`, too: it was played earlier, or the rules add it.
+    of the game (0..1). A game without a `player` has a `label`, too: it was played earlier, or the rules add it. A game
+    of an earlier event has its `table`.
     """
 
     drawing: Drawing
@@ -52,15 +54,20 @@ class ChangeRow:
     expected: float | None = None
     points: float | None = None
     is_sum: bool = False
+    table: Table | None = None
 
 
 def list_rows(
-    explanation: ExplainedRow, players: Mapping[str, Player], names: Mapping[str, str] | None = None
+    explanation: ExplainedRow,
+    players: Mapping[str, Player],
+    names: Mapping[str, str] | None = None,
+    earlier: Mapping[int, EarlierGame] | None = None,
 ) -> list[ChangeRow]:
     """Return the rows of the drawing, the sum last; none if the rating was not computed from games.
 
     A change that is a sum becomes a waterfall, every other rating a scale with the opponents as marks. Opponents are
-    `players` by public id, or have `names` only, as in a calculator.
+    `players` by public id, or have `names` only, as in a calculator. `earlier` are the known games of earlier events,
+    by their places among the terms.
     """
     if explanation.row.before is not None and explanation.explained.parts:
         return list(_list_waterfall(explanation, players, names or {}))
@@ -68,7 +75,12 @@ def list_rows(
     reached = _find_reached_rating(explanation)
     if not terms or reached is None:
         return []
-    return list(_list_scale(terms, reached, players, names or {}, explanation))
+    rows = list(_list_scale(terms, reached, players, names or {}, explanation))
+    return [_add_earlier_game(row, (earlier or {}).get(place)) for place, row in enumerate(rows)]
+
+
+def _add_earlier_game(row: ChangeRow, game: EarlierGame | None) -> ChangeRow:
+    return row if game is None else replace(row, label="", player=game.opponent, table=game.table)
 
 
 def _list_waterfall(

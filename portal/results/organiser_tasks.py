@@ -199,7 +199,7 @@ def describe_hall(hall: HallProgress) -> str:
         asked = ngettext("%(count)d board has two different results.",
                          "%(count)d boards have two different results.", hall.questions)  # fmt: skip
         sentence += " " + asked % {"count": hall.questions}
-    return f"{sentence} {players}."
+    return f"{sentence} {as_sentence(players)}"
 
 
 def find_schedule_line(event: Any, round_: int) -> str:

@@ -4,9 +4,11 @@ from collections.abc import Collection
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS, Action
+from ratings.domain.site.accounts import ROLE_NAMES
 from ratings.models import Club
 
 
@@ -26,4 +28,4 @@ class InviteForm(forms.Form):
 
     def __init__(self, *args: Any, roles: Collection[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["role"].choices = [(role, role) for role in roles]  # type: ignore[attr-defined] # a choice field
+        self.fields["role"].choices = [(role, capfirst(ROLE_NAMES[role])) for role in roles]  # type: ignore[attr-defined] # a choice field

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django_countries import countries
 
 from portal.players.native_names import guess_language
@@ -44,6 +44,10 @@ register.filter("category_label", category_label)
 
 def decimals_of(rating_list: RatingList | None) -> int:
     return rating_list.decimals if rating_list else 0
+
+
+LABEL_SUFFIX = gettext_noop(":")
+"""Suffix of the labels of forms; Django's own catalogues have it without the spacing of French and Japanese."""
 
 
 @register.filter(is_safe=True)
@@ -340,8 +344,9 @@ def shortest(value: float) -> str:
 
 
 @register.filter
-def value(mapping: dict[str, Any], key: str) -> Any:
-    return mapping.get(key)
+def value(mapping: Mapping[Any, Any] | None, key: Any) -> Any:
+    """Return the value of a key, or None; pages that share a template may have no mapping."""
+    return mapping.get(key) if mapping else None
 
 
 @register.simple_tag

@@ -6,14 +6,17 @@ import datetime as dt
 from typing import Any
 
 from django import template
+from django.contrib.auth.models import Group
 from django.template.context import RequestContext
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.timesince import timesince
 from django.utils.translation import gettext, ngettext
 
 from portal.site.views.access import may_see
 from ratings.access import Action
+from ratings.domain.site.accounts import ROLE_NAMES
 from ratings.models import Event, Player
 
 register = template.Library()
@@ -30,6 +33,12 @@ def waiting_time(since: dt.datetime | None) -> str:
     if waited.days:
         return ngettext("%(count)d day", "%(count)d days", waited.days) % {"count": waited.days}
     return timesince(since, depth=1)
+
+
+@register.filter
+def role_name(group: Group) -> str:
+    """Return the role that a group gives, in the reader's language; other groups have the names they were given."""
+    return str(capfirst(ROLE_NAMES.get(group.name, group.name)))
 
 
 @register.simple_tag(takes_context=True)

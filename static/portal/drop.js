@@ -9,28 +9,7 @@
   const LIFETIME = "shared" in texts ? 12 * HOUR : 30 * 24 * HOUR;
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-  // the store of this browser: one entry for the files that were dropped together
-  const open = () => new Promise((resolve, reject) => {
-    const request = indexedDB.open("files", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("drops", { keyPath: "token" });
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  const run = async (mode, act) => {
-    const base = await open();
-    return new Promise((resolve, reject) => {
-      const transaction = base.transaction("drops", mode), request = act(transaction.objectStore("drops"));
-      transaction.oncomplete = () => { base.close(); resolve(request.result); };
-      transaction.onabort = transaction.onerror = () => { base.close(); reject(transaction.error); };
-    });
-  };
-  const put = (drop) => run("readwrite", (drops) => drops.put(drop));
-  const remove = (token) => run("readwrite", (drops) => drops.delete(token));
-  const read = async () => {
-    const drops = await run("readonly", (all) => all.getAll()), now = Date.now();
-    await Promise.all(drops.filter((drop) => drop.expires < now).map((drop) => remove(drop.token)));
-    return drops.filter((drop) => drop.owner === texts.owner && drop.expires >= now).sort((a, b) => a.at - b.at);
-  };
+  const { put, remove } = keptFiles, read = () => keptFiles.read(texts.owner);
 
   const show = async () => {
     const make = (name, values) => Object.assign(document.createElement(name), values);

@@ -1,5 +1,5 @@
 "use strict";
-// The names of a submission: players are suggested while a name is typed, Enter searches, and choices stay on this
+// The names of a submission or of a batch: players are suggested while a name is typed, Enter searches, and choices stay on this
 // device until the server has them. The page works without this.
 (() => {
   const form = document.getElementById("people");

@@ -1,11 +1,16 @@
 """A person at the pages, whose clicks and keys are counted."""
 
+from base64 import b64encode
+
 from tests.browser.test_journey import log_in
 
 DROP = """
 files => {
   const data = new DataTransfer();
-  for (const [name, text] of files) data.items.add(new File([text], name, { type: "text/plain" }));
+  for (const [name, bytes] of files) {
+    const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+    data.items.add(new File([content], name, { type: "text/plain" }));
+  }
   document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
 }
 """
@@ -14,6 +19,12 @@ files => {
 def make_files(files):
     """Return files as Playwright takes them, from texts by name."""
     return [{"name": name, "mimeType": "text/plain", "buffer": text.encode()} for name, text in files.items()]
+
+
+def drop_files(page, files):
+    """Drag files, as texts or bytes by name, onto the page."""
+    contents = {name: text if isinstance(text, bytes) else text.encode() for name, text in files.items()}
+    page.evaluate(DROP, [[name, b64encode(content).decode()] for name, content in contents.items()])
 
 
 class Person:
@@ -50,9 +61,9 @@ class Person:
         self.page.get_by_label(label, exact=True).set_input_files(make_files(files))
 
     def drop(self, files):
-        """Drag files onto the page, which counts as one click."""
+        """Drag files, as texts or bytes by name, onto the page; this counts as one click."""
         self.clicks += 1
-        self.page.evaluate(DROP, [[name, text] for name, text in files.items()])
+        drop_files(self.page, files)
 
     def type(self, text):
         self.keys += len(text)

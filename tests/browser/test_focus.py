@@ -186,6 +186,24 @@ def test_graph_shows_every_step_of_a_day(page, fesa, rate_all):
     assert {rating for rating in (1700, 1800) if any(one.startswith(f"{rating} ") for one in notes)} == {1700, 1800}
 
 
+def test_graph_of_a_single_day_names_the_day_and_follows_the_pointer(page, fesa, rate_all):
+    player = make_player("Erstmann", "Eva", country="AT")
+    for rating in (1700, 1760):
+        give_rating(fesa, player, rating, "2026-05-01")
+    rate_all()
+    for width, form in ((1200, "broad"), (390, "narrow")):
+        narrow(page, width)
+        page.goto(player.get_absolute_url())
+        graph = page.locator(f"#graph svg.{form}")
+        assert graph.locator("text", has_text="1 May 2026").count() == 1
+        box, points = graph.bounding_box(), graph.locator(".g-pt")
+        assert points.count() == 2
+        for number, rating in enumerate(("1700", "1760")):
+            at = points.nth(number).bounding_box()
+            page.mouse.move(at["x"], box["y"] + box["height"] / 2)
+            assert page.locator("#graph-note").text_content().startswith(f"{rating} ")
+
+
 def test_graph_is_read_zoomed_and_left_by_the_keyboard(page, fesa):
     player = fesa.standings.order_by("-games").first().player
     page.goto(player.get_absolute_url())

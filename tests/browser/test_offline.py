@@ -12,7 +12,7 @@ from portal.results.views import desk
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.site.roles import ensure_roles
 from ratings.models import BatchFile, FileBatch, Submission
-from tests.browser.person import DROP
+from tests.browser.person import drop_files
 from tests.factories import make_event, make_list, make_player, make_user
 from tests.portal.results.way import CLEAN
 
@@ -78,10 +78,6 @@ def list_kept_pages(page):
           return requests.flat().map((request) => new URL(request.url).pathname).filter((path) => path.startsWith("/organise/")).sort();
         }"""
     )
-
-
-def drop(page, files):
-    page.evaluate(DROP, [[name, text] for name, text in files.items()])
 
 
 @pytest.mark.parametrize(
@@ -171,7 +167,7 @@ def test_files_dropped_without_a_connection_survive_a_reload_and_are_sent_once(p
     sign_in(page, "paul")
     open_and_store(page, "/organise/files/")
     page.context.set_offline(True)
-    drop(page, {"autumn.txt": CLEAN, "spring.txt": SPRING})
+    drop_files(page, {"autumn.txt": CLEAN, "spring.txt": SPRING})
     kept = page.locator("[data-kept-files] li")
     expect(kept).to_contain_text("autumn.txt, spring.txt – on this device, will be sent when there is a connection")
     page.reload()
@@ -203,7 +199,7 @@ def test_answer_that_is_lost_makes_no_second_batch(page):
         return route.abort()
 
     page.route("**/organise/files/", lose)
-    drop(page, {"autumn.txt": CLEAN})
+    drop_files(page, {"autumn.txt": CLEAN})
     expect(page.locator("[data-kept-files]")).to_contain_text(
         "autumn.txt – on this device, will be sent when there is a connection"
     )
@@ -217,7 +213,7 @@ def test_kept_files_are_not_sent_by_another_person(page):
     sign_in(page, "paul")
     open_and_store(page, "/organise/files/")
     page.context.set_offline(True)
-    drop(page, {"autumn.txt": CLEAN})
+    drop_files(page, {"autumn.txt": CLEAN})
     expect(page.locator("[data-kept-files]")).to_contain_text(
         "autumn.txt – on this device, will be sent when there is a connection"
     )
@@ -239,7 +235,7 @@ def test_kept_file_can_be_removed(page):
     sign_in(page, "paul")
     open_and_store(page, "/organise/files/")
     page.context.set_offline(True)
-    drop(page, {"autumn.txt": CLEAN})
+    drop_files(page, {"autumn.txt": CLEAN})
     page.get_by_role("button", name="Remove from this device").click()
     expect(page.locator("[data-kept-files] li")).to_have_count(0)
     page.context.set_offline(False)
@@ -248,10 +244,57 @@ def test_kept_file_can_be_removed(page):
     assert FileBatch.objects.count() == 0
 
 
+@pytest.fixture
+def unsent(page):
+    """A page from which Paul signs out, while a file that he dropped without a connection is not sent."""
+    sign_in(page, "paul")
+    open_and_store(page, "/organise/files/")
+    page.context.set_offline(True)
+    drop_files(page, {"autumn.txt": CLEAN})
+    expect(page.locator("[data-kept-files] li")).to_have_count(1)
+    page.goto("about:blank")  # which sends nothing
+    page.context.set_offline(False)
+    page.goto("/me/")
+    page.locator("details.account summary").click()
+    page.locator("details.account .sign-out").click()
+    expect(page.get_by_role("heading", name="Files that were not sent")).to_be_visible()
+    expect(page.locator("[data-names]")).to_have_text("autumn.txt")
+    expect(page.locator("main").get_by_role("button", name="Sign out", exact=True)).to_be_hidden()
+    return page
+
+
+def test_signing_out_offers_to_send_files_first(unsent):
+    unsent.get_by_role("link", name="Send them first").click()
+    expect(unsent.get_by_text("Sent: autumn.txt.")).to_be_visible()
+    sign_out(unsent)
+
+
+def test_signing_out_keeps_files_on_the_device_if_asked_to(unsent):
+    unsent.get_by_role("button", name="Sign out and keep them here").click()
+    unsent.wait_for_url(lambda address: "/accounts/" not in address)
+    sign_in(unsent, "karin")
+    unsent.goto("/accounts/logout/")
+    unsent.wait_for_load_state("networkidle")
+    expect(unsent.get_by_role("heading", name="Files that were not sent")).to_be_hidden()
+    unsent.locator("main").get_by_role("button", name="Sign out", exact=True).click()
+    unsent.wait_for_url(lambda address: "/accounts/" not in address)
+    sign_in(unsent, "paul")
+    expect(unsent.get_by_text("Sent: autumn.txt.")).to_be_visible()
+
+
+def test_signing_out_deletes_files_if_asked_to(unsent):
+    unsent.get_by_role("button", name="Sign out and delete them").click()
+    unsent.wait_for_url(lambda address: "/accounts/" not in address)
+    sign_in(unsent, "paul")
+    unsent.goto("/organise/files/")
+    unsent.wait_for_load_state("networkidle")
+    assert unsent.evaluate("keptFiles.read(document.querySelector('[data-dropzone]').dataset.owner)") == []
+
+
 def test_choices_of_names_stay_on_the_device_until_the_server_has_them(page):
     sign_in(page, "paul")
     page.goto("/organise/files/")
-    drop(page, {"autumn.txt": CLEAN.replace("[Bauer]", "[Baur]")})
+    drop_files(page, {"autumn.txt": CLEAN.replace("[Bauer]", "[Baur]")})
     page.wait_for_url(re.compile(r"/organise/files/\d+/"))
     submission = Submission.objects.get()
     open_and_store(page, f"/organise/sheets/{submission.pk}/people/")
@@ -291,7 +334,7 @@ def test_choices_of_names_stay_on_the_device_until_the_server_has_them(page):
 def test_choice_of_a_name_is_dropped_when_another_name_stands_in_its_row(page):
     sign_in(page, "paul")
     page.goto("/organise/files/")
-    drop(page, {"autumn.txt": CLEAN.replace("[Bauer]", "[Baur]")})
+    drop_files(page, {"autumn.txt": CLEAN.replace("[Bauer]", "[Baur]")})
     page.wait_for_url(re.compile(r"/organise/files/\d+/"))
     submission = Submission.objects.get()
     open_and_store(page, f"/organise/sheets/{submission.pk}/people/")
@@ -305,6 +348,52 @@ def test_choice_of_a_name_is_dropped_when_another_name_stands_in_its_row(page):
     expect(page.locator("#row-3 .written")).to_have_text("Baur Max")
     expect(page.locator("#row-3 input[value=new]")).not_to_be_checked()
     expect(page.get_by_text("saved on this device only")).to_be_hidden()
+
+
+def test_choices_for_all_files_stay_on_the_device_until_the_server_has_them(page):
+    sign_in(page, "paul")
+    page.goto("/organise/files/")
+    drop_files(
+        page, {"autumn.txt": CLEAN.replace("[Bauer]", "[Baur]"), "spring.txt": SPRING.replace("[Bauer]", "[Baur]")}
+    )
+    page.wait_for_url(re.compile(r"/organise/files/\d+/"))
+    address = f"{FileBatch.objects.get().get_absolute_url()}people/"
+    open_and_store(page, address)
+    same = page.locator("tr", has_text="Baur").locator("input[value=B2]")
+    new = page.locator("tr", has_text="Capek").locator("input[value=new]")
+    notice = page.get_by_text("2 choices are saved on this device only. Save to send them.")
+    page.context.set_offline(True)
+    same.check()
+    new.check()
+    expect(notice).to_be_visible()
+    page.reload()  # without a connection
+    for radio in (same, new):
+        expect(radio).to_be_checked()
+    page.context.set_offline(False)
+    expect(page.locator("#connection")).to_be_hidden()
+    page.goto("/organise/")  # the page is left
+    other = page.context.new_page()  # a second tab
+    other.goto(address)
+    expect(other.locator("tr", has_text="Baur").locator("input[value=B2]")).to_be_checked()
+    other.close()
+    page.goto(address)
+    page.route(
+        f"**{address}*",
+        lambda route: route.fulfill(status=500) if route.request.method == "POST" else route.continue_(),
+    )
+    save = page.get_by_role("button", name="Save", exact=True).last
+    save.click()  # the server fails
+    page.unroute(f"**{address}*")
+    page.goto(address)
+    expect(notice).to_be_visible()
+    assert [row["player"] for draft in Submission.objects.all() for row in draft.content["rows"][1:2]] == ["", ""]
+    page.get_by_role("button", name="Save", exact=True).last.click()
+    expect(page.get_by_text("2 names are decided.")).to_be_visible()
+    expect(notice).to_be_hidden()
+    for draft in Submission.objects.all():
+        rows = draft.content["rows"]
+        assert [(row["player"], row["new"]) for row in rows[1:]] == [("B2", False), ("", True)]
+    assert page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('draft/'))") == []
 
 
 def test_slow_server_shows_the_page_after_one_copy(page, monkeypatch):

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from portal.site.offline import cache_offline
 from portal.site.views.access import sign_in_required
 from ratings.domain.results.batch_people import (
     BatchName,
@@ -40,6 +41,7 @@ SHOWN = ("check", "open", "decided")
 
 
 @sign_in_required
+@cache_offline
 @require_http_methods(["GET", "HEAD", "POST"])
 def batch_people(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the names that need an answer; every button saves the choices, then does its own action."""

@@ -81,7 +81,7 @@ def start(request: HttpRequest) -> HttpResponse:
 @require_safe
 def organise_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker of the desks, of the page for files, and of the pages of names."""
-    return build_worker(r"^(desk/|files/|sheets/\d+/people/)?$", PATIENCE, is_owned=True)
+    return build_worker(r"^(desk/|files/|files/\d+/people/|sheets/\d+/people/)?$", PATIENCE, is_owned=True)
 
 
 @sign_in_required

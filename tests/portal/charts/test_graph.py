@@ -121,13 +121,34 @@ def test_marks_say_what_happened_to_the_grade():
     ]  # fmt: skip
 
 
-def test_years_stand_below_long_spans_and_months_below_short_ones():
-    def below(days):
-        content = draw([at(0, 1500), at(days, 1510)]).content
-        return re.findall(r'class="g-text"[^>]*text-anchor="middle">([^<]*)<', content)
+def below(drawing):
+    return re.findall(r'class="g-text"[^>]*text-anchor="middle">([^<]*)<', drawing.content)
 
-    assert below(2000) == ["2021", "2022", "2023", "2024", "2025"]
-    assert below(180)[:3] == ["2020-01", "2020-02", "2020-03"]
+
+def test_years_stand_below_long_spans_and_months_below_short_ones():
+    assert below(draw([at(0, 1500), at(2000, 1510)])) == ["2021", "2022", "2023", "2024", "2025"]
+    assert below(draw([at(0, 1500), at(180, 1510)]))[:3] == ["2020-01", "2020-02", "2020-03"]
+
+
+@pytest.mark.parametrize("frame", [BROAD, NARROW])
+@pytest.mark.parametrize("ratings", [[1500], [1500, 1560], [1500, 1560, 1540]])
+def test_single_day_has_both_axes(frame, ratings):
+    drawing = draw([at(0, rating) for rating in ratings], frame)
+    assert below(drawing) == ["1 Jan 2020"]
+    assert len(re.findall(r'text-anchor="end">', drawing.content)) >= 2
+    xs = [x for x, _ in drawing.positions[0]]
+    assert sum(xs) / len(xs) == pytest.approx((frame.left + frame.right) / 2, abs=0.2)
+    assert max(xs) - min(xs) == pytest.approx(
+        (frame.right - frame.left) * 3 / 4 * (len(ratings) - 1) / len(ratings), abs=0.2
+    )
+
+
+def test_days_stand_below_a_span_of_few_weeks():
+    assert below(draw([at(0, 1500), at(1, 1510)])) == ["1 Jan 2020", "2 Jan 2020"]
+    assert below(draw([at(0, 1500), at(30, 1510)])) == [
+        "29 Dec 2019", "4 Jan 2020", "10 Jan 2020", "16 Jan 2020", "22 Jan 2020", "28 Jan 2020", "3 Feb 2020",
+    ]  # fmt: skip
+    assert below(draw([at(0, 1500), at(30, 1510)], NARROW)) == ["1 Jan 2020", "14 Jan 2020", "28 Jan 2020"]
 
 
 def test_names_are_escaped():

@@ -8,7 +8,7 @@ import pytest
 
 from portal.events.change_sentences import describe_games
 from ratings.domain.lists.adjustments import save_adjustment
-from ratings.models import Adjustment, Award, Change, ListPlayer
+from ratings.models import Adjustment, Award, Change, Event, ListPlayer
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
 from tests.shared import reused
@@ -296,4 +296,40 @@ def test_points_that_count_later_are_in_brackets_beside_the_rating(client, rate_
     assert re.findall(r"<dt>\s*(.*?)\s*</dt>", tiles) == [
         "Before", "Points won or lost", "Rating until 31 Aug 1996", "Rating on 31 Aug 1996", "Expected", "Scored",
         "Rated as",
+    ]  # fmt: skip
+
+
+def make_earlier_events(fesa, new, players):
+    """Two events of a new player, one lost and one drawn game, before the third one in which they get a rating."""
+    ada, ben, *_ = players
+    make_table(fesa, [new, ada], [(1, 1, 2, 0.0)], "2023-01-07", event_name="Winter")
+    make_table(fesa, [ben, new], [(1, 1, 2, 0.5)], "2023-07-01", event_name="Summer")
+    games = [(number, 1, 2 + number % 2, 1.0) for number in range(1, 6)]
+    return make_table(fesa, [new, *players[2:]], games, "2024-01-06", event_name="Open")
+
+
+def test_first_rating_names_opponent_event_and_day_of_earlier_games(client, fesa, players, rate_all):
+    new = make_player("New")
+    table = make_earlier_events(fesa, new, players)
+    rate_all()
+    page = markup(explain(client, table, new))
+    assert [row[1] for row in figures(page)[:3]] == [
+        "Ada , A. earlier game: Winter , 7 Jan 2023", "Ben earlier game: Summer , 1 Jul 2023", "Di",
+    ]  # fmt: skip
+    winter = Event.objects.get(name="Winter")
+    assert f'<a href="{winter.get_absolute_url()}?list=fesa">Winter</a>' in page
+    terms = page.partition('<table class="listing terms">')[2].partition("</tbody>")[0]
+    assert f'earlier game (<a href="{players[0].get_absolute_url()}"><b>Ada</b>, A.</a>, 7 Jan 2023)' in terms
+
+
+def test_earlier_game_without_a_public_event_stays_without_a_name(client, fesa, players, rate_all):
+    new = make_player("New")
+    given = {"rating": 1500, "past": [[1500, 0.5]]}
+    save_adjustment(Adjustment(list=fesa, player=new, date=dt.date(2022, 1, 1), set=given, reason="opening"))
+    table = make_earlier_events(fesa, new, players)
+    rate_all()
+    Event.objects.filter(name="Winter").update(state=Event.State.DRAFT)
+    page = markup(explain(client, table, new))
+    assert [row[1] for row in figures(page)[:3]] == [
+        "earlier game", "earlier game", "Ben earlier game: Summer , 1 Jul 2023",
     ]  # fmt: skip

@@ -89,7 +89,8 @@ def test_worker_of_the_desks_is_the_script_of_the_hall_with_other_pages(client):
     assert script == other_script
     assert first.startswith("const RELEASE = ")
     assert first.endswith(
-        'PAGES = new RegExp("^(desk/|files/|sheets/\\\\d+/people/)?$"), PATIENCE = 10000, OWNED = true;'
+        'PAGES = new RegExp("^(desk/|files/|files/\\\\d+/people/|sheets/\\\\d+/people/)?$"), PATIENCE = 10000,'
+        " OWNED = true;"
     )
     assert other_first.endswith('PAGES = new RegExp("^[0-9A-Za-z]+/$"), PATIENCE = 4000, OWNED = false;')
     assert client.post("/organise/sw.js").status_code == 405

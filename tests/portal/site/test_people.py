@@ -137,3 +137,18 @@ def test_two_roles_are_named_in_one_invitation(client):
         client.post("/organise/people/", {"mail": "zoe@example.org", "role": role})
     roles = "rating officer (accept results and look after rating lists); organiser (enter results)"
     assert f"with this role: {roles}." in mail.outbox[-1].body
+
+
+def test_page_names_roles_in_the_readers_language(client):
+    for name, group in (("ada", ORGANISERS), ("ben", OFFICERS), ("cleo", APPROVERS)):
+        make_user(name).groups.add(Group.objects.get(name=group))
+    client.force_login(make_user("root", is_superuser=True))
+    page = client.get("/organise/people/", headers={"Accept-Language": "de"}).text
+    cells = re.findall(r'aria-label="(?:[^"]*) die Rolle ([^"]*) entziehen"', page)
+    assert cells == ["Ausrichter", "Wertungsreferent", "Genehmiger von Graden"]
+    options = re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)<', page.partition('name="role"')[2])
+    assert options[:3] == [
+        (ORGANISERS, "Ausrichter"),
+        (OFFICERS, "Wertungsreferent"),
+        (APPROVERS, "Genehmiger von Graden"),
+    ]
