@@ -34,6 +34,14 @@ MESSAGE = {
 }
 """A message to a webhook."""
 
+PROGRAM = """from ratings_client import Client
+
+portal = Client("{site}")
+for line in portal.get_list_standings("{list}"):
+    print(line["rank"], line["player"]["name"], line["rating"])
+"""
+"""A program that uses the Python client."""
+
 
 @dataclass(frozen=True)
 class Example:

@@ -16,7 +16,7 @@ from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.text import slugify
 
-from portal.api.examples import GRID, MESSAGE, OWN_WEBHOOKS, READING, WRITING, Example
+from portal.api.examples import GRID, MESSAGE, OWN_WEBHOOKS, PROGRAM, READING, WRITING, Example
 from portal.api.paging import AT_MOST
 from portal.api.site import DESCRIPTION, api
 from ratings.models import ChangeKind
@@ -46,6 +46,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "kinds": ChangeKind.choices,
         "message": json.dumps(MESSAGE, indent=1),
         "reading": write_examples(READING, values),
+        "program": PROGRAM.format(site=settings.SITE_ADDRESS, list=values["list"]),
         "writing": write_examples(WRITING, values),
         "own_webhooks": write_examples(OWN_WEBHOOKS, values),
     }
