@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from django.core.exceptions import ValidationError
 from django.utils import timezone
@@ -52,3 +52,18 @@ def save_ids_of_history(player: Player, written: Iterable[Mapping[str, str]]) ->
             continue
         outside_id.save()
     return problems
+
+
+def replace_outside_ids(player: Player, written: Mapping[str, Collection[str]]) -> None:
+    """Give a player exactly these ids of each registry named, confirmed by the acting user where they are new."""
+    for registry, values in written.items():
+        stored = {each.value: each for each in player.outside_ids.filter(registry=registry)}
+        for value, outside_id in stored.items():
+            if value not in values:
+                outside_id.delete()
+        for value in values:
+            if value not in stored:
+                outside_id = OutsideId(player=player, registry=registry, value=value)
+                confirm_outside_id(outside_id)
+                outside_id.full_clean()
+                outside_id.save()
