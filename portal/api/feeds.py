@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
@@ -13,27 +11,28 @@ from pydantic import Field
 from ratings.queries.lists.lists import public_lists
 
 router = Router(tags=["Feeds"])
-Kind = Literal["events", "calendar", "published", "corrections", "promotions", "proposals", "player", "club", "event"]
-OF_SITE: tuple[tuple[Kind, str, str], ...] = (
+OF_SITE: tuple[tuple[str, str, str], ...] = (
     ("events", "event_feed", "events"),
     ("calendar", "calendar_feed", "events/coming"),
 )
 """Feeds of the site: kind, name of the address, and path of their entries in the API."""
-OF_LIST: tuple[tuple[Kind, str, str], ...] = (
+OF_LIST: tuple[tuple[str, str, str], ...] = (
     ("published", "published_feed", "dated"),
     ("corrections", "correction_feed", "corrections"),
     ("promotions", "promotion_feed", "promotions"),
     ("proposals", "proposal_feed", "proposals"),
 )
 """Feeds of each list: kind, name of the address, and path of their entries below the list's address in the API."""
-OF_ONE: tuple[tuple[Kind, str], ...] = (("player", "player_feed"), ("club", "club_feed"), ("event", "steps_feed"))
+OF_ONE: tuple[tuple[str, str], ...] = (("player", "player_feed"), ("club", "club_feed"), ("event", "steps_feed"))
 """Feeds of one player, club or event: kind, and name of the address."""
 
 
 class Feed(Schema):
     """An Atom feed, or a calendar in the format iCalendar."""
 
-    kind: Kind
+    kind: str = Field(
+        description="events, calendar, published, corrections, promotions, proposals, player, club, event, or a new one"
+    )
     list: str | None = Field(description="Slug of the list; null for feeds that are not about one list")
     url: str = Field(description="Address; {id} in it stands for the public id of a player, club or event")
     entries: str | None = Field(

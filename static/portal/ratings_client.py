@@ -871,7 +871,7 @@ class Delivery(TypedDict):
 Feed = TypedDict(
     "Feed",
     {
-        # one of events, calendar, published, corrections, promotions, proposals, player, club, event
+        # events, calendar, published, corrections, promotions, proposals, player, club, event, or a new one
         "kind": str,
         # Slug of the list; null for feeds that are not about one list
         "list": str | None,
