@@ -39,7 +39,7 @@ coverage: .venv/dev node_modules/.installed $(CATALOGUES)
 lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy portal ratings
+	$(BIN)/mypy portal ratings static/portal/ratings_client.py
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
 	$(BIN)/dennis-cmd lint --strict --excluderules W302 $(CATALOGUES:.mo=.po)

@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+HOOK = "/webhooks"
 GRID = """[Lyon Open, Lyon, France, 2026-05-02]
 [2026-05-02]
 [Time control: 30min + 30sec]
@@ -33,10 +34,18 @@ MESSAGE = {
 }
 """A message to a webhook."""
 
+PROGRAM = """from ratings_client import Client
+
+portal = Client("{site}")
+for line in portal.get_list_standings("{list}"):
+    print(line["rank"], line["player"]["name"], line["rating"])
+"""
+"""A program that uses the Python client."""
+
 
 @dataclass(frozen=True)
 class Example:
-    """An example request; {list}, {player}, {event}, {table} and {draft} in its path stand for objects of the site.
+    """An example request; {list}, {player}, {event}, {table}, {draft} and {webhook} in its path stand for objects.
 
     {list} and {player} do so in its body too. A request with `is_open` needs no key although it has a body.
     """
@@ -49,7 +58,8 @@ class Example:
 
     @property
     def by_key(self) -> bool:
-        return bool((self.json and not self.is_open) or self.file or self.path.endswith("/draft"))
+        own = self.path.endswith("/draft") or self.path.startswith(HOOK)
+        return bool((self.json and not self.is_open) or self.file or own)
 
     def curl(self, site: str, known: Mapping[str, str]) -> str:
         """Return the request as a shell command; results are read from a file in the current directory."""
@@ -83,6 +93,10 @@ READING = (
         _("Calculate the effect of a win against 1400 and a draw with 1500"),
         "/lists/{list}/calculator?player={player}&game=1400:1&game=1500:0.5",
     ),
+    Example(_("Get the signed log of a list"), "/lists/{list}/checkpoints"),
+    Example(_("Get the published ratings of a player for which there is a proof"), "/players/{player}/proofs"),
+    Example(_("Get the proposed changes of a list's rules"), "/lists/{list}/proposals"),
+    Example(_("Get the addresses of all feeds"), "/feeds"),
     Example(
         _("Look up many players by their names or ids"),
         "/lists/{list}/lookup",
@@ -110,4 +124,8 @@ WRITING = (
         file="lyon.txt",
     ),
     Example(_("Get the state of an event"), "/events/{draft}/draft"),
+)
+OWN_WEBHOOKS = (
+    Example(_("Get your webhooks and their state"), HOOK),
+    Example(_("Get the latest messages to a webhook"), f"{HOOK}/{{webhook}}/deliveries?size=20"),
 )

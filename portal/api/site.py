@@ -19,11 +19,14 @@ from ninja.responses import NinjaJSONEncoder
 
 from . import (
     calculator,
+    checkpoints,
     events,
+    feeds,
     lists,
     lookup,
     pairing_programs,
     players,
+    proposals,
     records,
     results,  # noqa: F401 - adds operations to the router of events
     rosters,  # noqa: F401 - adds an operation to the router of events
@@ -32,6 +35,7 @@ from . import (
 from .players import MergedError
 from .problems import TYPE, InvalidValuesError, problem
 from .schemas import Fault, Problem
+from .webhook_messages import describe_messages
 
 IN_PATHS = {
     "slug": "Slug of the list",
@@ -41,6 +45,8 @@ IN_PATHS = {
     "webhook": "Id of the webhook",
     "code": "Public id of the event",
     "number": "Number of the round",
+    "checkpoint": "Number of the checkpoint in the log",
+    "proposal": "Number of the proposal",
 }
 ALWAYS = ("400", "404", "405", "429")
 BY_KEY = ("401", "403", "413")
@@ -73,6 +79,8 @@ class PublicApi(NinjaAPI):
         parts = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
         parts.pop("$defs")
         schemas |= {"Problem": parts, "Fault": Fault.model_json_schema()}
+        schema["webhooks"], messages = describe_messages()
+        schemas |= messages
         content = {"content": {TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
         for operations in schema["paths"].values():
             for operation in operations.values():
@@ -132,11 +140,13 @@ api = PublicApi(
     renderer=UnicodeJSONRenderer(),
 )
 api.add_decorator(refuse_unknown_parameters, mode="view")
-for router in (lists.router, records.router, calculator.router, lookup.router):
+for router in (lists.router, records.router, calculator.router, lookup.router, checkpoints.router, proposals.router):
     api.add_router("/lists", router)
-api.add_router("/players", players.router)
+for player_router in (players.router, checkpoints.player_router):
+    api.add_router("/players", player_router)
 api.add_router("/events", events.router)
 api.add_router("/webhooks", webhooks.router)
+api.add_router("/feeds", feeds.router)
 api.add_router("/pairing", pairing_programs.router)
 api.exception_handler(pairing_programs.PairingError)(pairing_programs.refuse_request)
 

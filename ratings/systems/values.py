@@ -80,6 +80,7 @@ class Player:
 
     `k` holds the K that a junior had on the lists of a year, where the birth year is not told. `standard` holds the
     ratings of the list from which this one takes first ratings, each with the day from which it was in force.
+    `outside_ids` are ids in other registries, each with `registry`, `value`, and for a national federation `country`.
     """
 
     id: str
@@ -94,6 +95,7 @@ class Player:
     opening: StateJson | None = None
     k: Mapping[int, int] = field(default_factory=dict)
     standard: tuple[tuple[dt.date, float | None], ...] = ()
+    outside_ids: tuple[Mapping[str, str], ...] = ()
 
 
 Key = TypeVar("Key", str, int)

@@ -11,7 +11,7 @@ from ratings.domain.runs.verifying import find_differences, stored_digest
 from ratings.formats.history.digest import compute_history_digest
 from ratings.formats.history.file import read_history, write_history
 from ratings.formats.history.result import rate_history
-from ratings.models import Adjustment, Decision, Event, ListPlayer, Player, RatingList, Table
+from ratings.models import Adjustment, Decision, Event, ListPlayer, OutsideId, Player, RatingList, Table
 from ratings.queries.lists.history import export_history
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 from tests.histories import document
@@ -122,6 +122,42 @@ def test_known_players_keep_their_rows(federation, file):
     (line,) = run(file(federation[0]), save=True)
     known.refresh_from_db()
     assert ("5 players (4 new)" in line, known.family_name) == (True, "Another")
+
+
+def give_id(text, value):
+    """Return the text of a history whose first player has this FIDE id, and the player's id."""
+    document = json.loads(text)
+    document["players"][0]["outside_ids"] = [{"registry": "fide", "value": value}]
+    return document, document["players"][0]["id"]
+
+
+def test_ids_in_other_registries_are_imported_and_exported(federation, file):
+    make_list()
+    document, player = give_id(federation[0], "1503014")
+    run(file(document), save=True)
+    found = OutsideId.objects.get()
+    assert (found.player.public_id, found.registry, found.value, found.confirmed_at is None) == (
+        player, "fide", "1503014", False,
+    )  # fmt: skip
+    assert json.loads(exported("fesa"))["players"][0]["outside_ids"] == [{"registry": "fide", "value": "1503014"}]
+
+
+def test_unconfirmed_id_of_the_player_is_confirmed(federation, file):
+    make_list()
+    document, player = give_id(federation[0], "1503014")
+    known = Player.objects.create(public_id=player, family_name="van Berg", given_name="Ann Marie", country="DE")
+    OutsideId.objects.create(player=known, registry="fide", value="1503014")
+    run(file(document), save=True)
+    assert OutsideId.objects.get().confirmed_at is not None
+
+
+def test_id_of_another_player_is_refused(federation, file):
+    make_list()
+    OutsideId.objects.create(player=make_player("Other"), registry="fide", value="1503014")
+    assert fails(file(give_id(federation[0], "1503014")[0])) == [
+        "nothing was stored:",
+        "history.json: players[0].outside_ids: FIDE 1503014: This id belongs to another player already.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ import datetime as dt
 import pytest
 from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from ratings.access import OFFICERS
 from ratings.domain.lists.adjustments import save_adjustment
@@ -24,6 +25,7 @@ from ratings.models import (
     EventStep,
     Game,
     ListPlayer,
+    OutsideId,
     Player,
     RatingList,
     RecordedStep,
@@ -272,6 +274,24 @@ def test_new_players_file_brings_prior_grades(folder, known, fesa):
     run(folder("a.txt", GRID.format(day="2026-03-08").replace("N [", "[")), save=True, new_players=csv)
     assert ListPlayer.objects.get().prior_grade == "3 Dan"
     assert Standing.objects.get(player__family_name="Novák").games == 4  # two games, and the pair of the prior grade
+
+
+def test_new_players_file_brings_ids_in_other_registries(folder, known, fesa):
+    csv = folder("new.csv", "last_name,first_name,egd\nNovák,Petra,12345678\n", "utf-8")
+    run(folder("a.txt", GRID.format(day="2026-03-08").replace("N [", "[")), save=True, new_players=csv)
+    found = OutsideId.objects.get()
+    assert (found.player.family_name, found.registry, found.value) == ("Novák", "egd", "12345678")
+    assert found.confirmed_at is not None
+
+
+def test_id_of_an_announced_player_of_another_name_is_a_question(folder, known, fesa, capsys):
+    petra = make_player("Petra", "Novak-Jones")
+    OutsideId.objects.create(player=petra, registry="egd", value="12345678", confirmed_at=timezone.now())
+    csv = folder("new.csv", "last_name,first_name,egd\nNovák,Petra,12345678\n", "utf-8")
+    lines = fails(folder("a.txt", GRID.format(day="2026-03-08").replace("N [", "[")), new_players=csv, capsys=capsys)
+    assert lines == [
+        "a.txt: line 6: error: row 3: EGD 12345678 is Petra Novak-Jones, but the name is Novák Petra: choose the player"
+    ]
 
 
 @pytest.mark.parametrize(

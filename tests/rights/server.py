@@ -28,6 +28,7 @@ COMMANDS = {
     "bench": ("a database of its own", ""),
     "bench_web": ("a database of its own", ""),
     "makemessages": ("the catalogues of texts", ""),
+    "api_client": ("the Python client of the API, a file", ""),
     "import_history": ("players, accepted events, starting ratings, decisions", f"{STORED} {RUN} decision"),
     "setup": (
         "a federation, its lists, their starting ratings, people with roles, the first event",

@@ -14,7 +14,7 @@ from portal.lists.views.dated import get_dated_list
 from portal.lists.views.lists import get_visible_list
 from ratings.formats.proof.checkpoints import TREES, parse_checkpoint
 from ratings.formats.proof.export import write_leaves
-from ratings.formats.proof.notes import parse_note
+from ratings.formats.proof.notes import list_witnesses, parse_note
 from ratings.models import Checkpoint, DatedList, LogKey
 from ratings.queries.runs.logs import (
     describe_keys,
@@ -63,13 +63,8 @@ class LogRow:
 def describe(checkpoint: Checkpoint) -> LogRow:
     """Return the row of a checkpoint."""
     parsed = parse_checkpoint(checkpoint.text)
-    return LogRow(checkpoint, parsed.run is not None, parsed.since, checkpoint.dated, list_witnesses(checkpoint))
-
-
-def list_witnesses(checkpoint: Checkpoint) -> list[str]:
-    """Return the names of the sites that cosigned a checkpoint."""
-    first, *others = parse_note(checkpoint.note).signatures
-    return sorted({signature.name for signature in others} - {first.name})
+    witnesses = list_witnesses(parse_note(checkpoint.note))
+    return LogRow(checkpoint, parsed.run is not None, parsed.since, checkpoint.dated, witnesses)
 
 
 @require_safe

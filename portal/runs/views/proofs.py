@@ -11,7 +11,12 @@ from django.views.decorators.http import require_safe
 from portal.players.careers import RequestedPlayer, player_view
 from portal.site.public_ids import by_public_id
 from ratings.models import Player
-from ratings.queries.runs.published_proofs import ChangedLineError, list_provable_lines, prove_line
+from ratings.queries.runs.published_proofs import (
+    ChangedLineError,
+    find_provable_line,
+    list_provable_lines,
+    prove_line,
+)
 
 
 @player_view
@@ -33,11 +38,8 @@ def player_proof_file(request: HttpRequest, public_id: str, slug: str, day: dt.d
     The id is that in the list, also of a player who was merged into another one since.
     """
     player = by_public_id(Player.objects.select_related("merged_into"), public_id)
-    for provable in list_provable_lines(player.merged_into or player):
-        dated = provable.line.dated
-        if (provable.line.player_id, dated.list.slug, dated.day) == (player.pk, slug, day):
-            break
-    else:
+    provable = find_provable_line(player, slug, day)
+    if provable is None:
         raise Http404
     try:
         proof = prove_line(provable)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,9 +13,10 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import Promise
 from django.utils.text import slugify
 
-from portal.api.examples import GRID, MESSAGE, READING, WRITING
+from portal.api.examples import GRID, MESSAGE, OWN_WEBHOOKS, PROGRAM, READING, WRITING, Example
 from portal.api.paging import AT_MOST
 from portal.api.site import DESCRIPTION, api
 from ratings.models import ChangeKind
@@ -32,7 +34,7 @@ class Operation:
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    values = example_ids() | {"draft": "K7QW2RT"}
+    values = example_ids() | {"draft": "K7QW2RT", "webhook": "1"}
     families, schemas = describe_api()
     context = {
         "description": DESCRIPTION,
@@ -43,10 +45,17 @@ def page(request: HttpRequest) -> HttpResponse:
         "most": AT_MOST,
         "kinds": ChangeKind.choices,
         "message": json.dumps(MESSAGE, indent=1),
-        "reading": [(example.what, example.curl(settings.SITE_ADDRESS, values)) for example in READING],
-        "writing": [(example.what, example.curl(settings.SITE_ADDRESS, values)) for example in WRITING],
+        "reading": write_examples(READING, values),
+        "program": PROGRAM.format(site=settings.SITE_ADDRESS, list=values["list"]),
+        "writing": write_examples(WRITING, values),
+        "own_webhooks": write_examples(OWN_WEBHOOKS, values),
     }
     return render(request, "site/api.html", context)
+
+
+def write_examples(examples: Iterable[Example], values: Mapping[str, str]) -> list[tuple[str | Promise, str]]:
+    """Return what each example does, and its shell command."""
+    return [(example.what, example.curl(settings.SITE_ADDRESS, values)) for example in examples]
 
 
 @cache

@@ -13,8 +13,9 @@ from import_export.widgets import ForeignKeyWidget, ManyToManyWidget, NumberWidg
 
 from ratings.characters import without_control_characters
 from ratings.domain.lists.adjustments import save_player
+from ratings.domain.players.outside_ids import replace_outside_ids
 from ratings.formats.formulas import guard_formula, unguard_formula
-from ratings.formats.people.columns import find_column
+from ratings.formats.people.columns import OUTSIDE_IDS, find_column
 from ratings.localize import join_parts
 from ratings.matching import fold
 from ratings.models import (
@@ -35,6 +36,7 @@ from ratings.models import (
 )
 from ratings.queries.players.candidate_questions import ask_similar
 
+from .outside_id_fields import OutsideIdsField, get_imported_ids
 from .widgets import DayWidget, GenderWidget, PlainDiff, WholeNumberWidget, YesNoWidget
 
 
@@ -92,6 +94,10 @@ FIELDS_OF_COLUMNS = {"id": "public_id", "family": "family_name", "given": "given
 
 
 class PlayerResource(ImportResource):
+    """Players with their ids in other registries, except those of national federations."""
+
+    egd, fide, aga = OutsideIdsField("egd"), OutsideIdsField("fide"), OutsideIdsField("aga")
+    uscf, rif, fesa = OutsideIdsField("uscf"), OutsideIdsField("rif"), OutsideIdsField("fesa")
     birth_date = Field("birth_date", "birth_date", widget=DayWidget())
     birth_year = Field("birth_year", "birth_year", widget=WholeNumberWidget())
     birth_public = Field("birth_public", "birth_public", widget=YesNoWidget(), default=False)
@@ -113,6 +119,7 @@ class PlayerResource(ImportResource):
             "gender",
             "gender_public",
             "merged_into",
+            *OUTSIDE_IDS,
         )
 
     def before_import(self, dataset: Any, **kwargs: Any) -> None:
@@ -126,7 +133,7 @@ class PlayerResource(ImportResource):
         return field if field in self.fields else title
 
     def filter_export(self, queryset: QuerySet[Player], **kwargs: Any) -> QuerySet[Player]:
-        return queryset.select_related("merged_into")
+        return queryset.select_related("merged_into").prefetch_related("outside_ids")
 
     def import_instance(self, instance: Player, row: Any, **kwargs: Any) -> None:
         """Import a row; raise ValidationError if it changes the visibility.
@@ -146,6 +153,7 @@ class PlayerResource(ImportResource):
 
     def do_instance_save(self, instance: Player, is_create: bool) -> None:
         save_player(instance)
+        replace_outside_ids(instance, get_imported_ids(instance))
 
 
 class ClubResource(ImportResource):

@@ -16,6 +16,7 @@ from django_countries import countries
 from ratings import models
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_event, save_table
 from ratings.domain.grades.grade_approval import ListStart
+from ratings.domain.players.outside_ids import save_ids_of_history
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.runs.verifying import stored_digest
 from ratings.formats.history.digest import compute_history_digest
@@ -149,6 +150,7 @@ def _save_players(history: History, start: ListStart, source: str) -> tuple[dict
                 continue
             player.save()
             new += 1
+        problems += [f"players[{number}].outside_ids: {it}" for it in save_ids_of_history(player, value.outside_ids)]
         players[id] = player
     if problems:
         raise HistoryImportError(problems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from django.core.exceptions import ValidationError
 from django.utils import timezone
@@ -32,3 +32,38 @@ def save_outside_ids(player: Player, written: Mapping[str, str]) -> list[Outside
         outside_id.save()
         saved.append(outside_id)
     return saved
+
+
+def save_ids_of_history(player: Player, written: Iterable[Mapping[str, str]]) -> list[str]:
+    """Store the ids that a history gives a player, confirmed by the acting user; return what is wrong with others.
+
+    An id that the player has already is confirmed, if it was not.
+    """
+    problems = []
+    for values in written:
+        outside_id = player.outside_ids.filter(**values).first() or OutsideId(player=player, **values)
+        if outside_id.confirmed_at is not None:
+            continue
+        confirm_outside_id(outside_id)
+        try:
+            outside_id.full_clean()
+        except ValidationError as error:
+            problems.append(f"{outside_id}: {' '.join(error.messages)}")
+            continue
+        outside_id.save()
+    return problems
+
+
+def replace_outside_ids(player: Player, written: Mapping[str, Collection[str]]) -> None:
+    """Give a player exactly these ids of each registry named, confirmed by the acting user where they are new."""
+    for registry, values in written.items():
+        stored = {each.value: each for each in player.outside_ids.filter(registry=registry)}
+        for value, outside_id in stored.items():
+            if value not in values:
+                outside_id.delete()
+        for value in values:
+            if value not in stored:
+                outside_id = OutsideId(player=player, registry=registry, value=value)
+                confirm_outside_id(outside_id)
+                outside_id.full_clean()
+                outside_id.save()

@@ -82,7 +82,9 @@ def read_people_file(file: BatchFile, reading: FileReading | None = None) -> Peo
     players, problems = _read_players(data, reading)
     names = NameAnswers(reading.people)
     lines = tuple(
-        ParsedPlayer(each.line, each.family, each.given, each.country.upper(), None, None, 0.0, None)
+        ParsedPlayer(
+            each.line, each.family, each.given, each.country.upper(), None, None, 0.0, None, outside=each.outside
+        )
         for each in players
     )
     match_listed(ParsedList(None, lines), Problems(), names)

@@ -11,13 +11,12 @@ from django.utils import timezone
 from ratings.domain.events.details import add_time_of_file, read_announced_details
 from ratings.domain.site.acting import acting_user
 from ratings.formats.parsed import FATAL, ParsedTable, Problem, Problems
-from ratings.formats.people.new_players import NEW, NewPlayer
+from ratings.formats.people.new_players import NewPlayer
 from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.recognise import remove_private_data
 from ratings.formats.sheet_content import (
     Remark,
     SheetContent,
-    SheetRow,
     content_from_json,
     content_from_table,
 )
@@ -27,6 +26,7 @@ from ratings.queries.events.events import lists_of
 from ratings.queries.players.roster import Roster
 from ratings.systems.messages import has_code
 
+from .announced_rows import add_announced_ids, index_announced, mark_new_players
 from .corrections import save_first_version
 from .draft_reports import store_report
 from .steps import record_event_step
@@ -77,9 +77,11 @@ def create_submission_from_file(
     if corrected_table is not None:
         save_first_version(corrected_table)
         _assign_table_players(corrected_table, content)
+    announced = index_announced(new_players)
+    add_announced_ids(content, announced)
     roster = Roster(content.rows, (), lists_of(event), table.last_day)
     _match_players_marked_new(content, roster, marked_new)
-    _mark_new_players(content, roster, new_players, published=table.published, source=file_name)
+    mark_new_players(content, roster, announced, published=table.published, source=file_name)
     submission = create_submission(event, content, days=(table.first_day, table.last_day))
     submission.table = corrected_table
     if old is not None:
@@ -202,32 +204,6 @@ def _match_players_marked_new(content: SheetContent, roster: Roster, marked: Ite
             row.new = False
             message = SubmissionProblem.NEW_BUT_KNOWN(name=player.name)
             content.remarks.append(Remark(FATAL, message, row.line, number))
-
-
-def _mark_new_players(
-    content: SheetContent, roster: Roster, new_players: Iterable[NewPlayer], *, published: bool, source: str
-) -> None:
-    """Mark unknown players as new who are announced, or whom a published table rates and no known player resembles."""
-    announced = {(fold(player.family), fold(player.given)): player for player in new_players}
-    for number, row in enumerate(content.rows, 1):
-        match, new = roster.match(number, row), announced.get((fold(row.family), fold(row.given)))
-        if not row.name or row.player:
-            continue
-        if new is not None and new.answer not in ("", NEW):
-            row.player = new.answer
-        elif match.player is not None and (new is None or not new.answer):
-            continue
-        elif new is not None and (new.answer or not match.is_ambiguous):
-            use_announcement(row, new, source)
-            row.new = True
-        elif published and not roster.candidates[number]:
-            row.new = True
-
-
-def use_announcement(row: SheetRow, new: NewPlayer, source: str) -> None:
-    """Enter the data of an announced new player into a row; `source` names the file."""
-    row.country = new.country or row.country
-    row.prior_grade, row.evidence = new.prior_grade, source if new.prior_grade else ""
 
 
 def _store_remarks(submission: Submission, content: SheetContent, problems: Iterable[Problem], roster: Roster) -> None:

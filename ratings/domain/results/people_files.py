@@ -73,6 +73,7 @@ def _use_for_drafts(file: BatchFile, read: PeopleFile) -> None:
 def _fill_empty_fields(row: SheetRow, player: NewPlayer, source: str) -> None:
     """Enter the announced data of a new player where a row has none; `source` names the file."""
     row.country = row.country or player.country
+    row.outside = {**player.outside, **row.outside}
     if player.prior_grade and not row.prior_grade:
         row.prior_grade, row.evidence = player.prior_grade, source
 

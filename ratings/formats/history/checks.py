@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 
+from ratings.formats.people.outside_ids import NATIONAL, read_outside_id
 from ratings.systems import get_dated_system, get_system
 from ratings.systems.replay import opening_state
 from ratings.systems.values import OptionChange
@@ -16,7 +18,13 @@ SMALLEST_BOARD = 2
 
 def find_problems(parsed: HistoryForm) -> list[str]:
     """Return all semantic problems of a history that matches the schema, each with its position."""
-    return [*_check_ids(parsed), *_check_games(parsed), *_check_adjustments(parsed), *_check_with_system(parsed)]
+    return [
+        *_check_ids(parsed),
+        *_check_outside_ids(parsed),
+        *_check_games(parsed),
+        *_check_adjustments(parsed),
+        *_check_with_system(parsed),
+    ]
 
 
 def _check_ids(parsed: HistoryForm) -> Iterable[str]:
@@ -42,6 +50,22 @@ def _check_ids(parsed: HistoryForm) -> Iterable[str]:
             yield f"tables[{i}].players: a player stands twice"
         if table.end_date and table.end_date < table.date:
             yield f"tables[{i}].end_date: {table.end_date} is before {table.date}"
+
+
+def _check_outside_ids(parsed: HistoryForm) -> Iterable[str]:
+    """Yield the ids in other registries that are not in the form of the registry, or that two players have."""
+    owners: dict[tuple[str, str, str], str] = {}
+    for i, player in enumerate(parsed.players):
+        for j, outside in enumerate(player.outside_ids):
+            place = f"players[{i}].outside_ids[{j}]"
+            if read_outside_id(outside.registry, outside.value) != outside.value:
+                yield f"{place}.value: {json.dumps(outside.value)} is not an id of {outside.registry}"
+            if (outside.registry == NATIONAL) != (re.fullmatch("[A-Z]{2}", outside.country) is not None):
+                yield f"{place}.country: a code of two letters goes with {NATIONAL}, and with no other registry"
+            key = (outside.registry, outside.country, outside.value)
+            if key in owners:
+                yield f"{place}: {owners[key]} has this id too"
+            owners[key] = player.id
 
 
 def _check_unique_ids(kind: str, ids: Sequence[str]) -> Iterable[str]:

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from ratings.systems.values import Adjustment, Decision, Game, History, OptionChange, Player, Table
 
 from .checks import find_problems
-from .schema import FORMAT, HistoryError, HistoryForm, TableForm, format_validation_errors
+from .schema import FORMAT, HistoryError, HistoryForm, PlayerForm, TableForm, format_validation_errors
 
 __all__ = ["HistoryError", "parse_history", "read_history", "read_json", "write_history"]
 
@@ -53,13 +53,18 @@ def parse_history(document: object) -> History:
         raise HistoryError(problems)
     return History(
         parsed.system,
-        {player.id: Player(**dict(player)) for player in parsed.players},
+        {player.id: _build_player(player) for player in parsed.players},
         tuple(_build_table(table) for table in parsed.tables),
         tuple(Adjustment(**dict(adjustment)) for adjustment in parsed.adjustments),
         tuple(Decision(**dict(decision)) for decision in parsed.decisions),
         parsed.options,
         option_changes=tuple(OptionChange(**dict(change)) for change in parsed.option_changes),
     )
+
+
+def _build_player(player: PlayerForm) -> Player:
+    outside = tuple(one.model_dump(exclude_defaults=True) for one in player.outside_ids)
+    return Player(**(dict(player) | {"outside_ids": outside}))
 
 
 def _build_table(table: TableForm) -> Table:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
 from pydantic import BeforeValidator as Before
 
+from ratings.formats.people.outside_ids import FORMS
 from ratings.systems import SYSTEMS
 from ratings.systems.handicaps import SHOGI_HANDICAPS
 from ratings.systems.values import RULINGS
@@ -69,6 +70,12 @@ class StrictForm(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class OutsideIdForm(StrictForm):
+    registry: Annotated[StrictStr, allow_values(*FORMS)]
+    value: StrictStr
+    country: StrictStr = ""
+
+
 class PlayerForm(StrictForm):
     id: StrictStr
     name: StrictStr = ""
@@ -82,6 +89,7 @@ class PlayerForm(StrictForm):
     opening: dict[str, Any] | None = None
     standard: tuple[tuple[Day, Number | None], ...] = ()
     k: dict[Annotated[int, Field(ge=FIRST_BIRTH, le=LAST_BIRTH)], Annotated[Any, allow_values(JUNIOR_K)]] = {}
+    outside_ids: tuple[OutsideIdForm, ...] = ()
 
 
 class GameForm(StrictForm):

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from ratings.formats.checks import check_games, check_numbers
 from ratings.formats.event_head import Head
 from ratings.formats.parsed import BYTES_AT_MOST, LINE_AT_MOST, ROUNDS_AT_MOST, Cell, ParsedRow, ParsedTable, Problems
+from ratings.formats.people.outside_ids import NATIONAL
 from ratings.formats.problems import FileProblem
 from ratings.systems.values import Game, History, Player, Table
 
@@ -88,7 +89,8 @@ def _build_rows(table: Table, players: Mapping[str, Player], problems: Problems)
         if not comma and " " in family:
             undivided += 1
             family, _blank, given = family.rpartition(" ")
-        rows.append(ParsedRow(number, 0, family or player.id, given, player.country.upper()))
+        outside = {one["registry"]: one["value"] for one in player.outside_ids if one["registry"] != NATIONAL}
+        rows.append(ParsedRow(number, 0, family or player.id, given, player.country.upper(), outside=outside))
     if undivided:
         problems.warn(FileProblem.NAMES_WITHOUT_COMMA(undivided=undivided))
     return rows

@@ -105,6 +105,12 @@ def parse_note(text: str) -> SignedNote:
     return SignedNote(f"{body}\n", tuple(parse_signature(line) for line in below.removesuffix("\n").split("\n")))
 
 
+def list_witnesses(note: SignedNote) -> list[str]:
+    """Return the names of the sites that cosigned a note, besides the name of its author, who signed first."""
+    first, *others = note.signatures
+    return sorted({signature.name for signature in others} - {first.name})
+
+
 def parse_signature(line: str) -> Signature:
     """Return the signature in a line; raise NoteError if it is not one."""
     dash, blank, rest = line.partition(" ")

@@ -13,6 +13,7 @@ from django.db.models import Max, Min, Q, QuerySet
 
 from ratings import models
 from ratings.laboratory.conversion import convert_given_rating, has_other_scale
+from ratings.queries.players.outside_ids import read_ids_for_history
 from ratings.queries.runs.states import known_state
 from ratings.queries.runs.values import guest_value, player_values, results_text, strip_table_id, table_values
 from ratings.systems.ages import birth_year_of, is_under_21
@@ -160,8 +161,9 @@ def export_history(rating_list: models.RatingList, *, true_names: bool = False) 
 
     Birth dates are not exported: where the system asks for them, each table lists the players under 21. Birth years are
     exported where the system asks for them, of players who publish theirs; of others, the K that they had as juniors,
-    so that the file gives the list's own ratings. Names are the public ones. A file that the federation writes for its
-    own use (`true_names`) has all names and these birth years.
+    so that the file gives the list's own ratings. Names are the public ones, and ids in other registries are those of
+    players shown by full name. A file that the federation writes for its own use (`true_names`) has all names and ids,
+    and these birth years.
     """
     history = load_history(rating_list).history
     needed = rating_list.rating_system.rating.required_values
@@ -194,6 +196,7 @@ def export_history(rating_list: models.RatingList, *, true_names: bool = False) 
         if "birth_year" in needed and id in occurring - with_years and (year := birth_year_of(player)) is not None
     }
     k_of_juniors = _find_k_of_juniors(rating_list, hidden)
+    outside_ids = read_ids_for_history(true_names=true_names)
     full_names = {player.public_id: player.name for player in models.Player.objects.all()} if true_names else {}
     return replace(
         history,
@@ -205,6 +208,7 @@ def export_history(rating_list: models.RatingList, *, true_names: bool = False) 
                 birth_date=None,
                 birth_year=birth_year_of(p) if strip_table_id(id) in with_years else None,
                 k=k_of_juniors.get(id, {}),
+                outside_ids=outside_ids.get(id, ()),
             )
             for id, p in history.players.items()
             if id in occurring

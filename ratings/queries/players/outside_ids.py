@@ -60,3 +60,18 @@ def read_national_ids(public_ids: Sequence[str], country: str) -> dict[str, str]
         confirmed = ids.exclude(confirmed_at=None).filter(player__public_id__in=batch)
         found |= dict(confirmed.values_list("player__public_id", "value"))
     return found
+
+
+def read_ids_for_history(*, true_names: bool) -> dict[str, tuple[Mapping[str, str], ...]]:
+    """Return the confirmed ids of players by public id, as a history file has them.
+
+    Without `true_names`, those of players who are not shown by full name are left out.
+    """
+    ids = OutsideId.objects.exclude(confirmed_at=None).order_by("registry", "country", "value")
+    if not true_names:
+        ids = ids.filter(player__shown=NameVisibility.FULL)
+    found: dict[str, tuple[Mapping[str, str], ...]] = {}
+    for player, registry, country, value in ids.values_list("player__public_id", "registry", "country", "value"):
+        entry = {"registry": registry, "value": value} | ({"country": str(country)} if country else {})
+        found[player] = (*found.get(player, ()), entry)
+    return found

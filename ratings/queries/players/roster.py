@@ -45,7 +45,7 @@ class PlayerMatch:
     player: Player | None
     problem: str = ""
     is_ambiguous: bool = False
-    """True if several known players have exactly this name."""
+    """True if several known players have exactly this name, or if an id in another registry contradicts it."""
 
 
 class Roster:
@@ -123,7 +123,8 @@ class Roster:
         if len(agreeing) == len(by_ids) == 1:
             return PlayerMatch(agreeing[0])
         player = next((player for player in by_ids if player not in agreeing), list(by_ids)[-1])
-        return PlayerMatch(None, SubmissionProblem.ID_CONTRADICTS(id=by_ids[player], player=player.name, name=row.name))
+        problem = SubmissionProblem.ID_CONTRADICTS(id=by_ids[player], player=player.name, name=row.name)
+        return PlayerMatch(None, problem, is_ambiguous=True)
 
     def _resembles(self, row: SheetRow, player: Player) -> bool:
         written = WrittenName(row.family, row.given, row.country.strip())

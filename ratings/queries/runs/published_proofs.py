@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import NamedTuple
 
 from ratings.formats.proof.inclusion import prove_inclusion, write_inclusion
@@ -44,6 +45,18 @@ def list_provable_lines(player: Player) -> list[ProvableLine]:
     last = {checkpoint.dated_id: checkpoint for checkpoint in checkpoints.order_by("list", "number")}
     pairs = [ProvableLine(line, last[line.dated_id]) for line in lines if line.dated_id in last]
     return [pair for pair in pairs if pair.rating is not None]
+
+
+def find_provable_line(player: Player, slug: str, day: dt.date) -> ProvableLine | None:
+    """Return the line of a player of a published list for which there is a proof; None without one.
+
+    The player is the one in the list, also if they were merged into another one since.
+    """
+    for provable in list_provable_lines(player.merged_into or player):
+        dated = provable.line.dated
+        if (provable.line.player_id, dated.list.slug, dated.day) == (player.pk, slug, day):
+            return provable
+    return None
 
 
 class ChangedLineError(Exception):

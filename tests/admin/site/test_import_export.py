@@ -31,6 +31,7 @@ from ratings.models import (
     HeldForm,
     ListPlayer,
     Membership,
+    OutsideId,
     Player,
     RatingList,
     Report,
@@ -48,6 +49,8 @@ EXPORTED = [
     "datedlist",
 ]  # fmt: skip
 COLUMNS = "public_id,family_name,given_name,native_name,country,birth_date,birth_year,birth_public,gender,gender_public,merged_into"
+OUTSIDE_IDS = ("egd", "fide", "aga", "uscf", "rif", "fesa")
+NO_IDS = [""] * len(OUTSIDE_IDS)
 
 
 @pytest.fixture
@@ -131,6 +134,7 @@ def test_players_are_shown_and_then_imported(client, officer):
         "",
         "<ins>0</ins>",
         "",
+        *NO_IDS,
     ]
     assert Player.objects.count() == 1
     response = confirmed(client, "player", response)
@@ -297,14 +301,47 @@ def test_workbook_as_people_write_it_is_read(client, officer):
     assert list(Player.objects.values_list("family_name", "birth_date", "birth_year")) == [("Nemo", None, 1970)]
 
 
+def test_ids_in_other_registries_go_out_and_come_in(client, officer):
+    ada = make_player("Ada", public_id="ADA2345")
+    for registry, value in (("egd", "12345678"), ("egd", "11111111"), ("fide", "1503014"), ("fesa", "7")):
+        OutsideId.objects.create(player=ada, registry=registry, value=value)
+    OutsideId.objects.create(player=ada, registry="national", country="FR", value="X1")
+    row = rows(client, "player")[0]
+    assert [row[name] for name in OUTSIDE_IDS] == ["11111111, 12345678", "1503014", "", "", "", "7"]
+    text = "Public id,EGD PIN,FIDE id,AGA id\nADA2345,1234 5678,1503014,42\n"
+    response = given(client, "player", text)
+    assert response.context["result"].rows[0].diff[-6:-3] == [
+        "<del>11111111, 12345678</del> <ins>12345678</ins>", "1503014", "<ins>42</ins>",
+    ]  # fmt: skip
+    confirmed(client, "player", response)
+    assert sorted(ada.outside_ids.values_list("registry", "value")) == [
+        ("aga", "42"), ("egd", "12345678"), ("fesa", "7"), ("fide", "1503014"), ("national", "X1"),
+    ]  # fmt: skip
+    assert ada.outside_ids.get(registry="aga").confirmed_by.username == OFFICER
+    unchanged = given(client, "player", text)
+    assert [row.import_type for row in unchanged.context["result"].rows] == ["skip"]
+
+
+def test_wrong_ids_in_other_registries_are_reported(client, officer):
+    make_player("Ada", public_id="ADA2345")
+    OutsideId.objects.create(player=make_player("Ben"), registry="egd", value="12345678")
+    text = "public_id,family_name,egd\nADA2345,Ada,12345678\n,New,123\n,One,22222222\n,Two,22222222\n"
+    assert problems(given(client, "player", text)) == {
+        1: {"egd": ["EGD 12345678 belongs to another player already."]},
+        2: {"egd": ["Enter the PIN: 8 digits."]},
+        4: {"egd": ["EGD 22222222 belongs to another player already."]},
+    }
+    assert OutsideId.objects.count() == 1
+
+
 def test_players_go_out_as_csv_with_nothing_to_be_run(client, officer):
     make_player("Ada", "=cmd()", public_id="ADA2345", birth_date="1970-05-01", gender="female", gender_public=True)
     make_player("@Ben", "-1", public_id="BEN2345", country="")
     lines = list(csv.reader(io.StringIO(exported(client, "player", CSV).decode())))
     assert lines == [
-        COLUMNS.split(","),
-        ["BEN2345", "'@Ben", "'-1", "", "", "", "", "0", "", "0", ""],
-        ["ADA2345", "Ada", "'=cmd()", "", "FR", "1970-05-01", "", "0", "female", "1", ""],
+        [*COLUMNS.split(","), *OUTSIDE_IDS],
+        ["BEN2345", "'@Ben", "'-1", "", "", "", "", "0", "", "0", "", *NO_IDS],
+        ["ADA2345", "Ada", "'=cmd()", "", "FR", "1970-05-01", "", "0", "female", "1", "", *NO_IDS],
     ]
 
 

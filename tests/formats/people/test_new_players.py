@@ -28,3 +28,10 @@ def test_chosen_columns_and_memberships_are_read():
     players, problems = read_new_players(data, ChosenColumns(("full_name", "member_until")))
     assert players == [NewPlayer("Novák", "Petra", "", "", 2, dt.date(2026, 12, 31))]
     assert [(problem.line, "soon" in problem.message) for problem in problems.all] == [(3, True)]
+
+
+def test_ids_in_other_registries_are_read():
+    data = "Last name;First name;EGD PIN;FIDE id\nNovák;Petra;1234 5678;\nAdler;Zoë;;abc\n".encode()
+    players, problems = read_new_players(data)
+    assert players == [NewPlayer("Novák", "Petra", "", "", 2, outside={"egd": "12345678"})]
+    assert [(problem.line, "abc" in problem.message) for problem in problems.all] == [(3, True)]

@@ -1,5 +1,7 @@
 """Schemathesis asks every address what its description allows, and what it does not."""
 
+import datetime as dt
+
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
@@ -15,11 +17,16 @@ from schemathesis.specs.openapi.checks import ignored_auth, negative_data_reject
 from portal.api.site import api
 from portal.wsgi import application
 from ratings.domain.events.pairing_programs import create_pairing_secret
+from ratings.domain.lists.publishing import publish
+from ratings.domain.runs.checkpoints import write_missing_checkpoints
+from ratings.domain.runs.log_keys import create_key
 from ratings.domain.site.acting import act_as
-from ratings.models import ApiKey, EntryList
+from ratings.models import ApiKey, DatedList, EntryList
 from tests.domain.site.webhooks import store, subscribe
 from tests.factories import make_event
 from tests.thorough import share
+
+from .proposed import make_proposal
 
 load_all_checks()
 PLAIN = {"Accept-Encoding": "identity"}  # the checks do not unpack
@@ -54,6 +61,10 @@ def named(site, organiser, bearer, settings):
     draft = make_event("Draft", "2024-05-04", [site.list], state="draft", created_by=organiser)
     coming = make_event("Coming", "2024-07-04", [site.list], state="draft", announced_at=timezone.now())
     EntryList.objects.create(event=coming)
+    create_key("portal.example")
+    write_missing_checkpoints()
+    publish(DatedList(list=site.list, day=dt.date(2024, 3, 1)))
+    proposal, _ = make_proposal(site.list, [site.ada, site.ben])
     with act_as(organiser):
         bearer["X-Pairgoth-Secret"] = create_pairing_secret(coming)
 
@@ -62,7 +73,8 @@ def named(site, organiser, bearer, settings):
         public_id = site.ada.public_id if "/players/" in path else event.public_id
         table, hook = site.table.pk, webhook.pk
         program = {"code": coming.public_id, "number": 1}
-        return program | {"slug": "fesa", "public_id": public_id, "table": table, "day": "2024-03-01", "webhook": hook}
+        found = {"table": table, "webhook": hook, "checkpoint": 1, "proposal": proposal.pk}
+        return program | found | {"slug": "fesa", "public_id": public_id, "day": "2024-03-01"}
 
     return of
 

@@ -7,8 +7,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ratings.domain.lists.publishing import publish
+from ratings.domain.runs.checkpoints import write_missing_checkpoints
+from ratings.domain.runs.log_keys import create_key
 from ratings.models import Club, Correction, DatedList, Membership
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
+
+from .proposed import make_proposal
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +37,10 @@ def large(rate_all):
         run = fesa.runs.first()
         for player in players:
             Correction.objects.create(run=run, player=player, before=1, after=2)
-        return event, table
+        create_key("portal.example")
+        write_missing_checkpoints()
+        proposals = [make_proposal(fesa, players)[0] for _ in range(count)]
+        return event, table, proposals[0]
 
     return make
 
@@ -59,6 +66,14 @@ QUERIES = {
     "/events/coming": 1,
     "/events/EVENT": 5,
     "/events/EVENT/tables/TABLE": 5,
+    "/lists/fesa/checkpoints?size=200": 3,
+    "/lists/fesa/checkpoints/1": 3,
+    "/lists/fesa/proposals?size=200": 2,
+    "/lists/fesa/proposals/PROPOSAL": 4,
+    "/lists/fesa/proposals/PROPOSAL/effects?size=200": 3,
+    "/players/ZZZ99/proofs": 5,
+    "/players/ZZZ99/proofs/fesa/2024-05-01": 6,
+    "/feeds": 1,
 }
 COLD = {"/lists/fesa/standings?size=200": 4, "/events/EVENT/tables/TABLE": 9}
 """Before ranks and crosstable are kept."""
@@ -66,10 +81,11 @@ COLD = {"/lists/fesa/standings?size=200": 4, "/events/EVENT/tables/TABLE": 9}
 
 @pytest.mark.parametrize("count", [1, 50])
 def test_addresses_need_the_same_queries_for_any_number_of_rows(count, client, large):
-    event, table = large(count)
+    event, table, proposal = large(count)
     counted, cold = {}, {}
     for address in QUERIES:
         path = address.replace("EVENT", event.public_id).replace("TABLE", str(table.pk))
+        path = path.replace("PROPOSAL", str(proposal.pk))
         for counts in (cold, counted):
             with CaptureQueriesContext(connection) as queries:
                 assert client.get(f"/api/v1{path}").status_code == 200

@@ -15,7 +15,8 @@ def addresses(site):
         "/lists/fesa/standings", "/lists/fesa/ratings?on=2024-05-01", "/lists/fesa/changes", "/lists/fesa/corrections",
         "/lists/fesa/promotions", "/lists/fesa/runs", "/players", "/players/AAA22", "/players/AAA22/changes",
         "/players/AAA22/games", "/players/BBB33/games?list=fesa", f"/events/{event}/tables/{table}",
-        "/players?q=aaa22", "/lists/fesa/calculator?player=AAA22&game=1500:1",
+        "/players?q=aaa22", "/lists/fesa/calculator?player=AAA22&game=1500:1", "/lists/fesa/checkpoints",
+        "/lists/fesa/proposals", "/players/AAA22/proofs", "/feeds",
     ]  # fmt: skip
 
 
@@ -35,7 +36,7 @@ def test_hidden_name_is_nowhere(shown, name, site, client):
         named += name in text
         for hidden in ("Łukasz", "lukasz", "Zoë", "zoe", "山本", "1970"):
             assert hidden not in text, (address, hidden)
-    assert named == len(addresses(site)) - 2  # no promotions, and runs name nobody
+    assert named == len(addresses(site)) - 6  # no promotions; runs, logs, proposals and feeds name nobody
 
 
 @pytest.mark.parametrize("public", [False, True])
@@ -86,7 +87,8 @@ def test_list_that_is_not_open_is_nowhere(site, get, client, organiser):
     client.force_login(organiser)
     assert get("/lists") == []
     for address in ("", "/standings", "/ratings?on=2024-05-01", "/changes", "/promotions", "/corrections", "/runs",
-                    "/dated", "/dated/2024-01-01", "/calculator?player=AAA22&game=1500:1"):  # fmt: skip
+                    "/dated", "/dated/2024-01-01", "/calculator?player=AAA22&game=1500:1", "/checkpoints", "/checkpoints/1",
+                    "/proposals", "/proposals/1", "/proposals/1/effects"):  # fmt: skip
         get(f"/lists/fesa{address}", 404)
     assert get("/players/AAA22")["standings"] == []
     get("/players/AAA22/games?list=fesa", 404)

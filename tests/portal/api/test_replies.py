@@ -1,6 +1,7 @@
 """Properties of all replies: limits, caching, CORS, cookies, errors."""
 
 import datetime as dt
+import re
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,6 +9,7 @@ import pytest
 import time_machine
 from django.test import Client
 
+from portal.api.site import api
 from tests.factories import make_player
 
 pytestmark = pytest.mark.django_db
@@ -254,3 +256,15 @@ def test_search_survives_odd_words(site, get):
     make_player("O'Neil (jr.) [*")
     for words in ("[(*", "%25", "O'Neil (", "\U0001f600", "a" * 100):
         get(f"/players?q={words}")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [(method, path) for path, operations in api.get_openapi_schema()["paths"].items() for method in operations],
+)
+def test_every_address_refuses_unknown_parameters(method, path, client, db):
+    address = re.sub(r"\{\w+\}", "1", path)
+    response = getattr(client, method)(f"{address}?hello=1", content_type="application/json")
+    assert (response.status_code, response.headers["Content-Type"]) == (422, PROBLEM)
+    (error,) = response.json()["errors"]
+    assert (error["where"], error["message"].partition(";")[0]) == ("hello", "Unknown parameter")

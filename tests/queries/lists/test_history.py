@@ -5,15 +5,17 @@ import datetime as dt
 import pytest
 
 from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.players.visibility import set_visibility
 from ratings.domain.runs.verifying import stored_digest
 from ratings.formats.history.digest import compute_history_digest
 from ratings.formats.history.file import read_history, write_history
 from ratings.formats.history.result import rate_history
-from ratings.models import Adjustment
+from ratings.models import Adjustment, OutsideId, Player
 from ratings.queries.lists.history import export_history
 from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
+NOW = dt.datetime(2024, 1, 1, tzinfo=dt.UTC)
 
 
 @pytest.fixture
@@ -57,3 +59,23 @@ def test_own_export_tells_birth_years(fide):
     assert {id: (player.birth_year, dict(player.k)) for id, player in players.items()} == {
         id: (year, {}) for id, year in born.items()
     }
+
+
+def test_export_has_the_confirmed_ids_of_players_shown_by_full_name(fide):
+    ids = {
+        player.public_id: OutsideId.objects.create(
+            player=player, registry="fide", value=f"100{number}", confirmed_at=NOW
+        )
+        for number, player in enumerate(Player.objects.order_by("public_id"))
+    }
+    OutsideId.objects.create(player=ids["A"].player, registry="national", country="FR", value="X1", confirmed_at=NOW)
+    OutsideId.objects.filter(pk=ids["O"].pk).update(confirmed_at=None)
+    set_visibility(ids["H"].player, "initials")
+    public, own = (export_history(fide, true_names=true_names).players for true_names in (False, True))
+    adult = ({"registry": "fide", "value": "1000"}, {"registry": "national", "value": "X1", "country": "FR"})
+    assert {id: player.outside_ids for id, player in public.items()} == {
+        "A": adult, "H": (), "O": (), "U": ({"registry": "fide", "value": "1003"},),
+    }  # fmt: skip
+    assert own["H"].outside_ids == ({"registry": "fide", "value": "1001"},)
+    exported = export_history(fide)
+    assert read_history(write_history(exported).encode()).players["A"].outside_ids == adult
