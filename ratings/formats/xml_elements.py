@@ -63,13 +63,14 @@ class _TooManyElementsError(Exception):
     """Error that ends the reading of a file with more elements than any results file has."""
 
 
-def parse_xml(data: bytes, handler: ContentHandler, problems: Problems) -> bool:
+def parse_xml(data: bytes, handler: ContentHandler, problems: Problems, *, most: int = BYTES_AT_MOST) -> bool:
     """Give a file to a SAX handler; return False after adding an error if it is too large or no valid XML.
 
-    The handler has been given all elements before the error. Document types and entities are refused.
+    The handler has been given all elements before the error. Document types and entities are refused. `most` is the
+    maximum number of bytes.
     """
-    if len(data) > BYTES_AT_MOST:
-        problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=BYTES_AT_MOST))
+    if len(data) > most:
+        problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=most))
         return False
     parser = make_parser()
     parser.forbid_dtd = True
@@ -116,7 +117,7 @@ class _ElementHandler(ContentHandler):
         if self.count > ELEMENTS_AT_MOST or len(self.open) > DEPTH_AT_MOST:
             raise _TooManyElementsError
         line = (self.locator and self.locator.getLineNumber()) or 0
-        attributes = {key: _clean(attrs.getValue(key)[:TEXT_AT_MOST]) for key in attrs.getNames()}
+        attributes = {key: clean_text(attrs.getValue(key)[:TEXT_AT_MOST]) for key in attrs.getNames()}
         element = Element(name, line, attributes)
         if self.open:
             self.open[-1].children.append(element)
@@ -126,13 +127,13 @@ class _ElementHandler(ContentHandler):
 
     def characters(self, content: str) -> None:
         if self.open and len(self.open[-1].text) < TEXT_AT_MOST:
-            self.open[-1].text += _clean(content[:TEXT_AT_MOST])
+            self.open[-1].text += clean_text(content[:TEXT_AT_MOST])
 
     def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - the interface's names
         self.open.pop()
 
 
-def _clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return a text with control characters and no-break spaces as blanks, and with composed accents."""
     return unicodedata.normalize("NFC", text).translate(SPACES).replace("\n", " ")
 

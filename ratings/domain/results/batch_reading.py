@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -175,12 +175,12 @@ def _create_draft(file: BatchFile, result: ReadResult, announced: Sequence[NewPl
     known = None if file.head.get("as_new_event") else find_known_event(user, table)
     file.found = Found.NEW if known is None else Found.RECOGNISED
     before = transaction.savepoint()
-    event = _create_event(file, build_event(table)) if known is None else known
+    event = _create_event(file, build_event(table), table.discipline) if known is None else known
     results = ResultsFile(file.name, bytes(file.data), result.format, table, result.problems)
     submission, is_new = create_submission_from_file(event, results, new_players=announced)
     BatchFile.objects.filter(pk=file.pk).update(submission=submission)  # the check reads the other files of the batch
     checked = check_submission(submission, content_from_json(submission.content), user)
-    if known is None and not event.lists.exists() and (proposed := _find_common_list(event, checked)):
+    if known is None and not event.lists.exists() and (proposed := _find_common_list(event, checked, table.discipline)):
         save_event(event, [proposed])
         checked = check_submission(submission, content_from_json(submission.content), user)
     if checked.duplicate is not None and is_new:
@@ -195,25 +195,38 @@ def _create_draft(file: BatchFile, result: ReadResult, announced: Sequence[NewPl
     file.save()
 
 
-def _create_event(file: BatchFile, event: Event) -> Event:
+def _rating_discipline(lists: Iterable[RatingList], discipline: str) -> list[RatingList]:
+    """Return the lists without those that rate another discipline than that of a file, renju or gomoku, if it has one.
+
+    Lists whose system has no such option are returned for any file.
+    """
+    return [
+        rating_list
+        for rating_list in lists
+        if not discipline or rating_list.rating_system.settings.get("discipline", discipline) == discipline
+    ]
+
+
+def _create_event(file: BatchFile, event: Event, discipline: str) -> Event:
     """Save a new event of the person who dropped a file, rated on the lists of the batch or on the only list.
 
     Where one list continues another, the event's first day decides between them.
     """
-    lists = list(file.batch.lists.all()) or list(RatingList.objects.filter(comparison_to=None, successor=None)[:2])
+    named = list(file.batch.lists.all())
+    lists = _rating_discipline(named or RatingList.objects.filter(comparison_to=None, successor=None), discipline)
     event.created_by = file.batch.made_by
     event.full_clean()
-    chosen = lists if file.batch.lists.exists() or len(lists) == 1 else []
+    chosen = lists if named or len(lists) == 1 else []
     return save_event(event, {find_list_of_day(rating_list, event.start) for rating_list in chosen})
 
 
-def _find_common_list(event: Event, checked: CheckedSubmission) -> RatingList | None:
-    """Return the only list on which at least half of the players of a file are; None if there are several or none."""
+def _find_common_list(event: Event, checked: CheckedSubmission, discipline: str) -> RatingList | None:
+    """Return the only list of the discipline with half of a file's players; None if there are several or none."""
     known = [player.pk for player in checked.players.values() if player.pk]
     on_lists = RatingList.objects.filter(comparison_to=None, standings__player__in=known)
     least = math.ceil(COMMON_SHARE * len(checked.rows))
     shared = on_lists.annotate(known=Count("standings")).filter(known__gte=least)
-    lists = {find_list_of_day(rating_list, event.start) for rating_list in shared}
+    lists = {find_list_of_day(rating_list, event.start) for rating_list in _rating_discipline(shared, discipline)}
     return lists.pop() if len(lists) == 1 else None
 
 

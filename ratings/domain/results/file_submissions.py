@@ -47,14 +47,15 @@ class ResultsFile:
 
 @transaction.atomic
 def create_submission_from_file(
-    event: Event, file: ResultsFile, *, new_players: Iterable[NewPlayer] = ()
+    event: Event, file: ResultsFile, *, new_players: Iterable[NewPlayer] = (), unknown_are_new: bool = False
 ) -> tuple[Submission, bool]:
     """Create a draft from a parsed file and store the file with it; return the submission and whether it is new.
 
     If the same bytes are uploaded again, the existing submission is returned, since people and programs retry when they
     got no response. A newer file with mostly the same players replaces the earlier draft, which is marked as deleted;
     in an accepted event it becomes a correction of their table. `new_players` were announced in a file of their own.
-    Problems of the file that the check of the submission does not find are stored as remarks.
+    With `unknown_are_new`, players are new whom no known player resembles, or only ones with other ids. Problems of the
+    file that the check of the submission does not find are stored as remarks.
     """
     table, file_name, stored = file.table, file.name[-200:], remove_private_data(file.data)
     event = Event.objects.select_for_update().get(pk=event.pk)  # a second upload of the same file waits
@@ -79,7 +80,9 @@ def create_submission_from_file(
         _assign_table_players(corrected_table, content)
     roster = Roster(content.rows, (), lists_of(event), table.last_day)
     _match_players_marked_new(content, roster, marked_new)
-    _mark_new_players(content, roster, new_players, published=table.published, source=file_name)
+    _mark_new_players(
+        content, roster, new_players, unknown_are_new=unknown_are_new or table.published, source=file_name
+    )
     submission = create_submission(event, content, days=(table.first_day, table.last_day))
     submission.table = corrected_table
     if old is not None:
@@ -205,9 +208,9 @@ def _match_players_marked_new(content: SheetContent, roster: Roster, marked: Ite
 
 
 def _mark_new_players(
-    content: SheetContent, roster: Roster, new_players: Iterable[NewPlayer], *, published: bool, source: str
+    content: SheetContent, roster: Roster, new_players: Iterable[NewPlayer], *, unknown_are_new: bool, source: str
 ) -> None:
-    """Mark unknown players as new who are announced, or whom a published table rates and no known player resembles."""
+    """Mark players as new who are announced, or, with `unknown_are_new`, resemble nobody but players with other ids."""
     announced = {(fold(player.family), fold(player.given)): player for player in new_players}
     for number, row in enumerate(content.rows, 1):
         match, new = roster.match(number, row), announced.get((fold(row.family), fold(row.given)))
@@ -220,7 +223,7 @@ def _mark_new_players(
         elif new is not None and (new.answer or not match.is_ambiguous):
             use_announcement(row, new, source)
             row.new = True
-        elif published and not roster.candidates[number]:
+        elif unknown_are_new and all(roster.has_other_id(row, each.player) for each in roster.candidates[number]):
             row.new = True
 
 
