@@ -127,7 +127,8 @@ def played(table):
 def test_table_comes_back_from_every_format_that_is_said_to_carry_it(table):
     forms = lossless_formats(table)
     assert {"csv", "xlsx"} <= set(forms)
-    for form in set(forms) - {"published"}:  # it parts first and last names by columns, which may be ambiguous
+    # published tables divide first and last names by columns, which may be ambiguous; those for US Chess are not read
+    for form in set(forms) - {"published", "uschess"}:
         written = WRITERS[form](table)
         data = written if isinstance(written, bytes) else written.encode()
         found = READERS[form](data, HEAD, TODAY)

@@ -187,6 +187,7 @@ FILE_REGISTRIES: Mapping[str, str] = {
     "h9": Registry.EGD,
     "opengotha": Registry.EGD,
     "trf": Registry.FIDE,
+    "uschess": Registry.US_CHESS,
 }
 """Registry whose ids a format of results holds, by the format's key."""
 
@@ -208,7 +209,7 @@ def table_file(request: HttpRequest, public_id: str, table: int, format: str, ex
         add_h9_details(parsed, crosstable.table, rating_list)
     if format == "tou":
         add_national_numbers(parsed, crosstable)
-    if format == "trf":
+    if format in ("trf", "uschess"):
         add_trf_details(parsed, crosstable, rating_list)
     if registry := FILE_REGISTRIES.get(format):
         add_outside_ids(parsed, crosstable, registry)
