@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from ratings.formats.aga.written import write_aga
 from ratings.formats.fesa.grid import write_grid
 from ratings.formats.fesa.published import write_published
 from ratings.formats.h9.table import extension_of, write_h9
@@ -42,6 +43,7 @@ FILES = {
     "h9": File(".h9", write_h9, "h9", extension_of=extension_of),
     "tou": File(".tou", write_tou, "tou", latin1=True),
     "opengotha": File("OpenGotha", write_opengotha, "xml", "application/xml"),
+    "aga": File("AGA", write_aga),
     "uschess": File("US Chess", write_report, "zip", "application/zip"),
     "csv": File("CSV", write_csv, "csv", "text/csv"),
     "xlsx": File("XLSX", write_xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from ratings.formats.aga.written import holds_games
 from ratings.formats.opengotha.written import holds_table
 from ratings.formats.tou.table import holds_rows
 from ratings.formats.trf.rows import NAME_WIDTH
@@ -60,6 +61,11 @@ def _opengotha_loses(table: ParsedTable) -> bool:
     return rows or not holds_table(table)
 
 
+def _aga_loses(table: ParsedTable) -> bool:
+    rows = _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
+    return rows or not holds_games(table)
+
+
 def _us_chess_loses(table: ParsedTable) -> bool:
     rows = _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
     return rows or not holds_report(table)
@@ -88,6 +94,7 @@ LOSS_CHECKS: Mapping[str, Callable[[ParsedTable], bool]] = {
     "h9": _h9_loses,
     "tou": _tou_loses,
     "opengotha": _opengotha_loses,
+    "aga": _aga_loses,
     "uschess": _us_chess_loses,
     "csv": lambda _: False,
     "xlsx": lambda _: False,
