@@ -10,6 +10,7 @@ import datetime as dt
 import io
 import zipfile
 from collections import Counter
+from collections.abc import Mapping
 
 from anyascii import anyascii
 
@@ -36,9 +37,9 @@ PLAYER = {
 ROUND_WIDTH = 7
 SYSTEMS = ((66, "R"), (30, "D"), (11, "Q"), (5, "D"))
 """Rating systems by the least sum of minutes and seconds for each move; blitz is sent as D."""
-LETTERS = {1: "W", 0.5: "D", 0: "L"}
-BYES = {1: "B0", 0.5: "H0", 0: "U0"}
-FORFEITS = {1: "X0", 0: "F0"}
+LETTERS: Mapping[float, str] = {1: "W", 0.5: "D", 0: "L"}
+BYES: Mapping[float, str] = {1: "B0", 0.5: "H0", 0: "U0"}
+FORFEITS: Mapping[float, str] = {1: "X0", 0: "F0"}
 LAST_YEAR = FIRST_YEAR + 255
 
 
