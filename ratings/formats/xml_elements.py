@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from io import BytesIO
+from typing import BinaryIO
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, Locator
@@ -72,11 +73,16 @@ def parse_xml(data: bytes, handler: ContentHandler, problems: Problems, *, most:
     if len(data) > most:
         problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=most))
         return False
+    return parse_xml_stream(BytesIO(data), handler, problems)
+
+
+def parse_xml_stream(stream: BinaryIO, handler: ContentHandler, problems: Problems) -> bool:
+    """Give an open file of any size to a SAX handler; return False after adding an error if it is no valid XML."""
     parser = make_parser()
     parser.forbid_dtd = True
     parser.setContentHandler(handler)
     try:
-        parser.parse(BytesIO(data))
+        parser.parse(stream)
     except SAXParseException as error:
         message = FileProblem.XML_UNREADABLE(column=(error.getColumnNumber() or 0) + 1, error=error.getMessage())
         problems.error(message, error.getLineNumber())
