@@ -203,8 +203,10 @@ def test_dry_run_and_save_contradict_each_other(file, capsys):
 
 
 FIDE = (SAMPLES / "rating-fide" / "good.txt").read_bytes()
-NOBODY = b"%-15d%-61sNED %-35s0     0   0  0      "
-FILLER = b"".join((NOBODY % (3_000_000 + number, b"Nobody, Jan", b"M")).ljust(990) + b"\r\n" for number in range(2_100))
+UNRATED = b"%-15d%-61sNED %-35s0     0   0  0      "
+FILLER = b"".join(
+    (UNRATED % (3_000_000 + number, b"Nobody, Jan", b"M")).ljust(990) + b"\r\n" for number in range(2_100)
+)
 
 
 def test_fides_whole_list_is_read_though_it_is_large(file, capsys):
