@@ -127,7 +127,9 @@ CHECKS = (
     )),
     Check("wrong-file", _("File of another event"), _(
         "The place, the players or the time of the file do not fit the event. It is probably the file of another event."
-    ), WARNING, Place.FILE, (S.PLACE_DIFFERS, S.PLAYERS_DIFFER, S.FILE_OF_OTHER_TIME, S.FILE_OF_OTHER_DAY)),
+    ), WARNING, Place.FILE, (
+        S.PLACE_DIFFERS, S.PLAYERS_DIFFER, S.FILE_OF_OTHER_TIME, S.FILE_OF_OTHER_DAY, S.DISCIPLINE_DIFFERS,
+    )),
     Check("days", _("Days"), _(
         "The days must be dates, in order, and not in the future."
     ), FATAL, Place.DAYS, (

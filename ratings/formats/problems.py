@@ -488,5 +488,6 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     NAME_AMBIGUOUS = _("{name} may be several players: choose one")
     NAME_UNKNOWN = _("{name} is unknown: choose a player, or “new player”")
     ID_CONTRADICTS = _("{id} is {player}, but the name is {name}: choose the player")
+    DISCIPLINE_DIFFERS = _("the file has results of {discipline}, which the event’s lists do not rate: {lists}")
     ID_DIFFERS = _("{name} is known, but with another id than that of the file: choose the player, or “new player”")
     NAME_UNKNOWN_TYPED = _("{name} is unknown: correct the name, or choose “new player”")

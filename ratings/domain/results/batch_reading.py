@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -40,6 +40,7 @@ from .batch_previews import request_previews
 from .batches import request_reading
 from .draft_reports import store_report
 from .event_matching import COMMON_SHARE, find_known_event
+from .file_comparison import select_lists_of_discipline
 from .file_submissions import ResultsFile, create_submission_from_file
 from .findings import CheckedSubmission
 from .imports import build_event
@@ -195,25 +196,14 @@ def _create_draft(file: BatchFile, result: ReadResult, announced: Sequence[NewPl
     file.save()
 
 
-def _rating_discipline(lists: Iterable[RatingList], discipline: str) -> list[RatingList]:
-    """Return the lists without those that rate another discipline than that of a file, renju or gomoku, if it has one.
-
-    Lists whose system has no such option are returned for any file.
-    """
-    return [
-        rating_list
-        for rating_list in lists
-        if not discipline or rating_list.rating_system.settings.get("discipline", discipline) == discipline
-    ]
-
-
 def _create_event(file: BatchFile, event: Event, discipline: str) -> Event:
     """Save a new event of the person who dropped a file, rated on the lists of the batch or on the only list.
 
     Where one list continues another, the event's first day decides between them.
     """
     named = list(file.batch.lists.all())
-    lists = _rating_discipline(named or RatingList.objects.filter(comparison_to=None, successor=None), discipline)
+    possible = named or RatingList.objects.filter(comparison_to=None, successor=None)
+    lists = select_lists_of_discipline(possible, discipline)
     event.created_by = file.batch.made_by
     event.full_clean()
     chosen = lists if named or len(lists) == 1 else []
@@ -226,7 +216,8 @@ def _find_common_list(event: Event, checked: CheckedSubmission, discipline: str)
     on_lists = RatingList.objects.filter(comparison_to=None, standings__player__in=known)
     least = math.ceil(COMMON_SHARE * len(checked.rows))
     shared = on_lists.annotate(known=Count("standings")).filter(known__gte=least)
-    lists = {find_list_of_day(rating_list, event.start) for rating_list in _rating_discipline(shared, discipline)}
+    of_discipline = select_lists_of_discipline(shared, discipline)
+    lists = {find_list_of_day(rating_list, event.start) for rating_list in of_discipline}
     return lists.pop() if len(lists) == 1 else None
 
 

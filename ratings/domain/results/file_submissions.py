@@ -29,6 +29,7 @@ from ratings.systems.messages import has_code
 
 from .corrections import save_first_version
 from .draft_reports import store_report
+from .file_comparison import compare_with_event
 from .steps import record_event_step
 from .submission_checks import check_submission
 from .submissions import create_submission
@@ -67,7 +68,7 @@ def create_submission_from_file(
     content.typed = dict(file.problems.texts)
     marked_new = [number for number, row in enumerate(content.rows, 1) if row.new]
     _check_ids(content)
-    _compare_place(table, event, content)
+    content.remarks += compare_with_event(table, event)
     _compare_players(event, content)
     old = _find_draft_of_same_players(event, content)
     corrected_table = old.table if old else _find_table_of_same_players(event, content)
@@ -175,13 +176,6 @@ def copy_choices(old: SheetContent, content: SheetContent) -> None:
             row.birth_year, row.start_year = before.birth_year, before.start_year
             row.prior_grade, row.evidence, row.typed = before.prior_grade, before.evidence, dict(before.typed)
     content.confirmed = {**old.confirmed, **content.confirmed}
-
-
-def _compare_place(table: ParsedTable, event: Event, content: SheetContent) -> None:
-    """Add a remark if the file names another place than its event."""
-    if table.place and event.place and fold(table.place) != fold(event.place):
-        message = SubmissionProblem.PLACE_DIFFERS(place=table.place, event=event.place)
-        content.remarks.append(Remark(FATAL, message))
 
 
 def _compare_players(event: Event, content: SheetContent) -> None:
