@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from ratings.formats.aga.written import write_aga
 from ratings.formats.fesa.grid import write_grid
 from ratings.formats.fesa.published import write_published
 from ratings.formats.h9.table import extension_of, write_h9
@@ -16,6 +17,7 @@ from ratings.formats.parsed import ParsedTable
 from ratings.formats.spreadsheet.table import write_csv, write_xlsx
 from ratings.formats.tou.table import write_tou
 from ratings.formats.trf.table import write_trf
+from ratings.formats.us_chess.report import write_report
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ FILES = {
     "h9": File(".h9", write_h9, "h9", extension_of=extension_of),
     "tou": File(".tou", write_tou, "tou", latin1=True),
     "opengotha": File("OpenGotha", write_opengotha, "xml", "application/xml"),
+    "aga": File("AGA", write_aga),
+    "uschess": File("US Chess", write_report, "zip", "application/zip"),
     "csv": File("CSV", write_csv, "csv", "text/csv"),
     "xlsx": File("XLSX", write_xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }

@@ -54,7 +54,7 @@ CHECKS = (
         F.FILE_EMPTY, F.NOT_TEXT, F.UNKNOWN_FORMAT, F.OLD_OFFICE_FILE, F.PDF_FILE, F.PICTURE, F.TEXT_DOCUMENT,
         F.PACKED_FILE, F.THIS_IS, F.WEB_PAGE, F.DAMAGED_ARCHIVE, F.OPEN_DOCUMENT, F.WORD_DOCUMENT, F.ZIP_ARCHIVE,
         F.WORKBOOK_UNREADABLE, F.NOT_A_WORKBOOK, F.WORKBOOK_EMPTY, F.SEVERAL_TABLES, F.CSV_UNREADABLE, F.ZIP_EMPTY,
-        F.ZIP_LOCKED, F.HISTORY_HAS_MORE, F.UNEXPECTED,
+        F.ZIP_LOCKED, F.HISTORY_HAS_MORE, F.UNEXPECTED, F.RIF_TOURNAMENTS, F.RIF_NO_TOURNAMENT, F.RIF_LEFT_OUT,
     )),
     Check("size", _("Size"), _(
         "A file, a line, a table and a name have a maximum size. At most 1000 players, 30 rounds and 2 million bytes "
@@ -92,7 +92,7 @@ CHECKS = (
         "The head of the file must hold the name, the days and, where the format has it, the time control."
     ), WARNING, Place.FILE, (
         F.EVENT_NAME_MISSING, F.DAYS_MISSING, F.NO_NAME_LINE, F.NO_DATE_LINE, F.NOT_LAST_DAY,
-        F.NAME_LINE_EMPTY, F.TITLE_WITHOUT_DATE, F.TITLE_WITHOUT_NAME,
+        F.NAME_LINE_EMPTY, F.TITLE_WITHOUT_DATE, F.TITLE_WITHOUT_NAME, F.RIF_DAYS_INCOMPLETE, F.RIF_DAYS_SWAPPED,
     )),
     Check("file-details", _("Details in the head of the file"), _(
         "Details such as the time control, the country or the kind of handicap are missing or do not fit. The results "
@@ -110,7 +110,8 @@ CHECKS = (
         F.NO_H9_ROWS, F.NOT_A_TOU_ROW, F.NO_TRF_ROWS, F.NO_CROSSTABLE_ROWS, F.NO_GAMES, F.TABLE_WITHOUT_PLAYERS,
         F.TOO_MANY_CELLS, F.TITLE_TWICE, F.NO_HEADER_ROW, F.QUOTE_OPEN_IN_CELL, F.ROUND_TITLES,
         F.ROUND_OF_PAIRINGS_MISSING, F.XML_UNREADABLE, F.XML_FORBIDDEN, F.NO_XML_PLAYERS, F.KEY_OF_SEVERAL,
-        F.NO_PLAYER_ID, F.NO_AGA_PLAYERS, F.NOT_AN_AGA_PLAYER,
+        F.NO_PLAYER_ID, F.NO_AGA_PLAYERS, F.NOT_AN_AGA_PLAYER, F.RIF_ID_MISSING, F.RIF_ID_TWICE, F.RIF_ID_UNKNOWN,
+        F.RIF_CATEGORY_UNKNOWN,
     )),
     Check("unreadable-row", _("Row that cannot be read"), _(
         "A row of the table has no readable name. Its text stays until it is corrected."
@@ -121,12 +122,14 @@ CHECKS = (
         F.TEXT_AFTER_TABLE, F.NOT_A_PLAYER_ROW, F.TEXT_AFTER_RESULTS, F.TEXT_OUTSIDE_TRF, F.NOT_RESULTS,
         F.NOT_IN_A_CROSSTABLE, F.COLUMN_NOT_READ, F.TEXT_ABOVE_TABLE, F.SEVERAL_SHEETS, F.NOT_A_BYE_LINE,
         F.BYE_OF_NOBODY, F.POINTS_BY_DECISION, F.PAIRING_LINES_KEPT, F.TEAM_LINES_LEFT_OUT, F.LINES_UNKNOWN,
-        F.NATIONAL_LINES_KEPT, F.LICENCES_NOT_READ, F.REGISTERED_LEFT_OUT,
+        F.NATIONAL_LINES_KEPT, F.LICENCES_NOT_READ, F.REGISTERED_LEFT_OUT, F.RIF_PLAYER_NUMBER,
         F.LINE_NOT_READ, F.KOMI_NOT_READ,
     )),
     Check("wrong-file", _("File of another event"), _(
         "The place, the players or the time of the file do not fit the event. It is probably the file of another event."
-    ), WARNING, Place.FILE, (S.PLACE_DIFFERS, S.PLAYERS_DIFFER, S.FILE_OF_OTHER_TIME, S.FILE_OF_OTHER_DAY)),
+    ), WARNING, Place.FILE, (
+        S.PLACE_DIFFERS, S.PLAYERS_DIFFER, S.FILE_OF_OTHER_TIME, S.FILE_OF_OTHER_DAY, S.DISCIPLINE_DIFFERS,
+    )),
     Check("days", _("Days"), _(
         "The days must be dates, in order, and not in the future."
     ), FATAL, Place.DAYS, (
@@ -141,7 +144,9 @@ CHECKS = (
     ), WARNING, Place.DAYS, (S.RATED_EVENTS_AFTER,)),
     Check("unknown-player", _("Unknown names"), _(
         "Each row needs a player. Choose a known player for the name, or mark it as a new player."
-    ), FATAL, Place.PLAYER, (S.NAME_MISSING, S.NAME_AMBIGUOUS, S.NAME_UNKNOWN, S.NAME_UNKNOWN_TYPED, S.ID_CONTRADICTS)),
+    ), FATAL, Place.PLAYER, (
+        S.NAME_MISSING, S.NAME_AMBIGUOUS, S.NAME_UNKNOWN, S.NAME_UNKNOWN_TYPED, S.ID_CONTRADICTS, S.ID_DIFFERS,
+    )),
     Check("player-twice", _("Player in two rows"), _(
         "A player has one row in a table."
     ), FATAL, Place.PLAYER, (S.PLAYER_TWICE,)),
@@ -157,7 +162,7 @@ CHECKS = (
     ), level_in_file=WARNING),
     Check("divided-name", _("First and last name"), _(
         "The file does not show where the last name ends; the message says how the name was read."
-    ), HINT, Place.PLAYER, (F.LONG_NAME, F.ONE_NAME, F.NAMES_WITHOUT_COMMA, F.NO_COMMA_IN_NAME)),
+    ), HINT, Place.PLAYER, (F.LONG_NAME, F.ONE_NAME, F.NAMES_WITHOUT_COMMA, F.NO_COMMA_IN_NAME, F.RIF_NAME_DAMAGED)),
     Check("new-resembles", _("New player who may be known"), _(
         "The name of a new player resembles that of a known one, or was announced as new although it is known."
     ), WARNING, Place.PLAYER, (S.NEW_RESEMBLES, S.NEW_BUT_KNOWN)),
@@ -209,7 +214,8 @@ CHECKS = (
     ), FATAL, Place.RESULT, (
         F.NOT_A_RESULT, F.NO_SHOW_MARK, F.NOT_A_HANDICAP, F.SEVERAL_RESULTS, F.SIMULTANEOUS_WITH_GAMES,
         F.RESULT_TURNED_INTO_DATE, F.NOT_AN_H9_RESULT, F.NOT_A_TRF_RESULT, F.XML_ROUND_INVALID,
-        F.NOT_AN_OPENGOTHA_RESULT, F.NOT_A_MACMAHON_RESULT, F.NOT_AN_AGA_GAME, F.NOT_A_SCORE, F.NOT_A_ROUND,
+        F.NOT_AN_OPENGOTHA_RESULT, F.NOT_A_MACMAHON_RESULT, F.NOT_AN_AGA_GAME, F.RIF_RESULT_INVALID, F.NOT_A_SCORE,
+        F.NOT_A_ROUND,
         F.ROUND_OUT_OF_RANGE, F.GAME_INCOMPLETE, F.SEVERAL_GAMES_IN_ROUND, F.ANOTHER_RESULT_IN_ROUND,
         F.HANDICAP_GIVER_MISSING, F.NOT_A_HANDICAP_OR_STONES, F.STONES_OWNER_MISSING, F.NOT_A_COLOUR,
         S.STONES_IN_SHOGI,
@@ -232,7 +238,7 @@ CHECKS = (
         "An unusual notation of a result was read; the message says how."
     ), HINT, Place.RESULT, (
         F.LETTER_O_AS_ZERO, F.RESULT_IN_SCORE_COLUMN, F.HALF_POINT_BYE, F.MARK_AFTER_RESULT, F.CELL_EMPTY,
-        F.ROUNDS_ASSIGNED,
+        F.ROUNDS_ASSIGNED, F.RIF_ROUNDS_ASSIGNED, F.RIF_SELF, F.RIF_NO_RESULT, F.RIF_UNRATED_GAMES,
         F.NO_SHOW_AS_ABSENCE, F.FLOATER_MARK, F.HANDICAP_APART, F.ONE_UNRATED_GAME,
         F.UNRATED_GAMES, F.FORFEITS, F.SEVERAL_PAIRING_BYES, F.BYE_DIFFERS, F.BYE_WITH_OPPONENT, F.NO_RESULT_AGAINST,
         F.RESULT_WITHOUT_OPPONENT, F.COLOUR_IN_ONE_ROW,

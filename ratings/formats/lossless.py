@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from ratings.formats.aga.written import holds_games
 from ratings.formats.opengotha.written import holds_table
 from ratings.formats.tou.table import holds_rows
 from ratings.formats.trf.rows import NAME_WIDTH
+from ratings.formats.us_chess.report import holds_report
 
 from .parsed import ParsedTable
 
@@ -59,6 +61,16 @@ def _opengotha_loses(table: ParsedTable) -> bool:
     return rows or not holds_table(table)
 
 
+def _aga_loses(table: ParsedTable) -> bool:
+    rows = _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
+    return rows or not holds_games(table)
+
+
+def _us_chess_loses(table: ParsedTable) -> bool:
+    rows = _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
+    return rows or not holds_report(table)
+
+
 def _has_colours(table: ParsedTable) -> bool:
     return any(cell.black is not None for row in table.rows for cell in row.cells)
 
@@ -82,6 +94,8 @@ LOSS_CHECKS: Mapping[str, Callable[[ParsedTable], bool]] = {
     "h9": _h9_loses,
     "tou": _tou_loses,
     "opengotha": _opengotha_loses,
+    "aga": _aga_loses,
+    "uschess": _us_chess_loses,
     "csv": lambda _: False,
     "xlsx": lambda _: False,
 }

@@ -72,6 +72,29 @@ class Pairings:
         check_games(list(rows), problems)
 
 
+def assign_rounds(games: Sequence[PairedGame]) -> tuple[list[PairedGame], int]:
+    """Return the games with rounds, and how many had none (0).
+
+    Games without a round come into the first round in which both players are free; if there is none of those that a
+    table may have, into the round after the last one.
+    """
+    busy: dict[int, set[int]] = {}
+    for game in games:
+        for player in (game.white, game.black):
+            busy.setdefault(player, set()).update({game.round} - {0})
+    assigned = []
+    for game in games:
+        round_ = game.round
+        if not round_:
+            taken = busy[game.white], busy[game.black]
+            free = (number for number in range(1, ROUNDS_AT_MOST + 1) if not any(number in each for each in taken))
+            round_ = next(free, ROUNDS_AT_MOST + 1)
+            busy[game.white].add(round_)
+            busy[game.black].add(round_)
+        assigned.append(replace(game, round=round_))
+    return assigned, sum(not game.round for game in games)
+
+
 def _is_possible(game: PairedGame, names: Mapping[int, str], problems: Problems) -> bool:
     """Return True for a game of two players in a round that a table may have; report any other one."""
     if not 1 <= game.round <= ROUNDS_AT_MOST:

@@ -185,7 +185,7 @@ class ParsedTable:
     `published` tables contain ratings. `code` is the country's code of two letters, if known. `minutes` are those for
     each player and game, `increment` the seconds added with every move; `adjusted_minutes` and `time_class` (A to D, X)
     are those of go. `program_lines` are lines of TRF that only
-    programs use, and `comments` those about corrections.
+    programs use, and `comments` those about corrections. `discipline` is renju or gomoku in files that have both.
     """
 
     name: str
@@ -203,6 +203,7 @@ class ParsedTable:
     time_class: str = ""
     program_lines: tuple[str, ...] = ()
     comments: tuple[str, ...] = ()
+    discipline: str = ""
 
     @property
     def rounds(self) -> int:

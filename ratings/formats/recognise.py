@@ -18,6 +18,8 @@ from ratings.formats.history.table import read_history_table
 from ratings.formats.macmahon.table import looks_like_macmahon, read_macmahon
 from ratings.formats.opengotha.table import looks_like_opengotha, read_opengotha, remove_ip_address
 from ratings.formats.problems import FileProblem
+from ratings.formats.rif.database import looks_like_rif
+from ratings.formats.rif.table import read_rif
 from ratings.formats.spreadsheet.table import looks_like_csv, looks_like_xlsx, read_csv, read_xlsx
 from ratings.formats.tou.table import looks_like_tou, read_tou
 from ratings.formats.trf.table import looks_like_trf, read_trf
@@ -34,6 +36,7 @@ READERS: Mapping[str, Reader] = {
     "tou": read_tou,
     "opengotha": read_opengotha,
     "macmahon": read_macmahon,
+    "rif": read_rif,
     "aga": read_aga,
     "published": lambda data, head, today: read_published(data, today, head),
     "grid": lambda data, head, today: read_grid(data, today, head),
@@ -84,6 +87,7 @@ def _has_h9_header(data: bytes) -> bool:
 GUESSES: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
     ("opengotha", looks_like_opengotha),
     ("macmahon", looks_like_macmahon),
+    ("rif", looks_like_rif),
     ("aga", looks_like_aga),
     ("h9", _has_h9_header),
     ("tou", looks_like_tou),

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from io import BytesIO
+from typing import BinaryIO
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, Locator
@@ -63,19 +64,25 @@ class _TooManyElementsError(Exception):
     """Error that ends the reading of a file with more elements than any results file has."""
 
 
-def parse_xml(data: bytes, handler: ContentHandler, problems: Problems) -> bool:
+def parse_xml(data: bytes, handler: ContentHandler, problems: Problems, *, most: int = BYTES_AT_MOST) -> bool:
     """Give a file to a SAX handler; return False after adding an error if it is too large or no valid XML.
 
-    The handler has been given all elements before the error. Document types and entities are refused.
+    The handler has been given all elements before the error. Document types and entities are refused. `most` is the
+    maximum number of bytes.
     """
-    if len(data) > BYTES_AT_MOST:
-        problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=BYTES_AT_MOST))
+    if len(data) > most:
+        problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=most))
         return False
+    return parse_xml_stream(BytesIO(data), handler, problems)
+
+
+def parse_xml_stream(stream: BinaryIO, handler: ContentHandler, problems: Problems) -> bool:
+    """Give an open file of any size to a SAX handler; return False after adding an error if it is no valid XML."""
     parser = make_parser()
     parser.forbid_dtd = True
     parser.setContentHandler(handler)
     try:
-        parser.parse(BytesIO(data))
+        parser.parse(stream)
     except SAXParseException as error:
         message = FileProblem.XML_UNREADABLE(column=(error.getColumnNumber() or 0) + 1, error=error.getMessage())
         problems.error(message, error.getLineNumber())
@@ -116,7 +123,7 @@ class _ElementHandler(ContentHandler):
         if self.count > ELEMENTS_AT_MOST or len(self.open) > DEPTH_AT_MOST:
             raise _TooManyElementsError
         line = (self.locator and self.locator.getLineNumber()) or 0
-        attributes = {key: _clean(attrs.getValue(key)[:TEXT_AT_MOST]) for key in attrs.getNames()}
+        attributes = {key: clean_text(attrs.getValue(key)[:TEXT_AT_MOST]) for key in attrs.getNames()}
         element = Element(name, line, attributes)
         if self.open:
             self.open[-1].children.append(element)
@@ -126,13 +133,13 @@ class _ElementHandler(ContentHandler):
 
     def characters(self, content: str) -> None:
         if self.open and len(self.open[-1].text) < TEXT_AT_MOST:
-            self.open[-1].text += _clean(content[:TEXT_AT_MOST])
+            self.open[-1].text += clean_text(content[:TEXT_AT_MOST])
 
     def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - the interface's names
         self.open.pop()
 
 
-def _clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return a text with control characters and no-break spaces as blanks, and with composed accents."""
     return unicodedata.normalize("NFC", text).translate(SPACES).replace("\n", " ")
 

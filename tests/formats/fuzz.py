@@ -33,6 +33,8 @@ from ratings.formats.opengotha.written import holds_table, write_opengotha
 from ratings.formats.people.new_players import read_new_players
 from ratings.formats.people.rating_sheet import looks_like_rating_sheet, looks_like_table, read_rating_sheet
 from ratings.formats.recognise import READERS, read_results_file
+from ratings.formats.rif.database import looks_like_rif
+from ratings.formats.rif.split import split_rif
 from ratings.formats.spreadsheet.table import looks_like_csv, looks_like_xlsx, write_csv, write_xlsx
 from ratings.formats.tou.table import looks_like_tou, write_tou
 from ratings.formats.trf.table import looks_like_trf, write_trf
@@ -48,7 +50,7 @@ WRITERS = (write_grid, write_published, write_trf, write_h9, write_tou, write_cs
 LOOKS = (
     looks_like_grid, looks_like_h9, looks_like_published, looks_like_rating_sheet, looks_like_table, looks_like_rating_list, looks_like_csv,
     looks_like_xlsx, looks_like_trf, looks_like_fide_list, looks_like_fide_xml,
-    looks_like_egf_list, looks_like_ffg_list, looks_like_tou, looks_like_opengotha, looks_like_macmahon, looks_like_aga,
+    looks_like_egf_list, looks_like_ffg_list, looks_like_tou, looks_like_opengotha, looks_like_macmahon, looks_like_aga, looks_like_rif,
 )  # fmt: skip
 TEXTS = [
     path.read_bytes().decode("utf-8", "replace") for path in sorted(SAMPLES.glob("*/good*")) if path.suffix != ".xlsx"
@@ -108,7 +110,7 @@ def stop(signal_number, frame):
 STEPS = {
     "whole": whole, "looks": looks, "new players": read_new_players, "rating list": read_rating_list,
     "rating CSV": read_rating_sheet, "FIDE's list": read_fide_list, "FIDE's XML": read_fide_xml,
-    "EGD's list": read_egf_list, "FFG's list": read_ffg_list, "history file": history,
+    "EGD's list": read_egf_list, "FFG's list": read_ffg_list, "history file": history, "RIF's database": split_rif,
 } | {form: lambda data, reader=reader: reader(data, HEAD, TODAY) for form, reader in READERS.items()}  # fmt: skip
 
 

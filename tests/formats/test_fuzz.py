@@ -42,8 +42,8 @@ def test_files_made_to_hurt_are_read_within_the_limits():
 
 def test_every_reader_is_tried():
     assert set(STEPS) == {
-        "whole", "looks", "xlsx", "history", "trf", "h9", "tou", "opengotha", "macmahon", "aga", "published", "grid", "csv", "new players", "rating list",
-        "rating CSV", "history file", "FIDE's list", "FIDE's XML", "EGD's list", "FFG's list",
+        "whole", "looks", "xlsx", "history", "trf", "h9", "tou", "opengotha", "macmahon", "rif", "aga", "published", "grid", "csv", "new players", "rating list",
+        "rating CSV", "RIF's database", "history file", "FIDE's list", "FIDE's XML", "EGD's list", "FFG's list",
     }  # fmt: skip
 
 

@@ -63,7 +63,7 @@ PICTURE = "error: this is a picture; type the results into the template or the p
         (b" \n ", "error: the file is empty"),
         (b"x" * 2_000_001, "error: the file has 2,000,001 bytes or more; at most 2,000,000 are read"),
         (b"Dear all, here are the results", "error: unknown format: expected American Grid, a published FESA table,"
-         " TRF, .h9, .tou, OpenGotha, MacMahon, AGA results, a crosstable or a list of games as CSV or .xlsx, or ratings-history/1"),
+         " TRF, .h9, .tou, OpenGotha, MacMahon, .rif, AGA results, a crosstable or a list of games as CSV or .xlsx, or ratings-history/1"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", f"error: this is an old Excel or Word file; open it and {SAVE}"),
         (b"%PDF-1.7", f"error: this is a PDF, from which no table can be read; take the file it was made from and {SAVE}"),
         (b"\x89PNG\r\n", PICTURE),

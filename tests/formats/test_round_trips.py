@@ -1,8 +1,11 @@
 """Round trips: data that a format can hold is equal after writing and reading."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ratings.formats.aga.written import write_aga
 from ratings.formats.event_head import Head
 from ratings.formats.fesa.grid import read_grid, write_grid
 from ratings.formats.h9.table import read_h9, write_h9
@@ -102,6 +105,7 @@ WRITERS = {
     "h9": write_h9,
     "tou": write_tou,
     "opengotha": write_opengotha,
+    "aga": write_aga,
     "csv": write_csv,
     "xlsx": write_xlsx,
 }
@@ -127,8 +131,14 @@ def played(table):
 def test_table_comes_back_from_every_format_that_is_said_to_carry_it(table):
     forms = lossless_formats(table)
     assert {"csv", "xlsx"} <= set(forms)
-    for form in set(forms) - {"published"}:  # it parts first and last names by columns, which may be ambiguous
+    # published tables divide first and last names by columns, which may be ambiguous; those for US Chess are not read
+    for form in set(forms) - {"published", "uschess"}:
         written = WRITERS[form](table)
         data = written if isinstance(written, bytes) else written.encode()
         found = READERS[form](data, HEAD, TODAY)
-        assert (form, errors(found[1]), played(found[0])) == (form, [], played(table))
+        kept = without_countries(table) if form == "aga" else table  # ids name the players there
+        assert (form, errors(found[1]), played(found[0])) == (form, [], played(kept))
+
+
+def without_countries(table):
+    return replace(table, rows=[replace(row, country="") for row in table.rows])

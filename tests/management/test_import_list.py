@@ -10,6 +10,7 @@ from ratings.formats.fesa.rating_list import TITLES
 from ratings.management.commands import import_list
 from ratings.models import Adjustment, ListPlayer, Player, Standing
 from tests.factories import give_rating, make_list, make_player
+from tests.formats.test_samples import SAMPLES
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +39,7 @@ def file(tmp_path):
 
 
 def run(path, capsys, **options):
-    call_command("import_list", path, list="fesa", **{"save": True} | options)
+    call_command("import_list", path, **{"list": "fesa", "save": True} | options)
     return capsys.readouterr()
 
 
@@ -199,3 +200,40 @@ def test_active_since_of_the_first_years_is_a_day(fesa):
 
 def test_dry_run_and_save_contradict_each_other(file, capsys):
     assert fails(file(TEXT), capsys, dry_run=True) == ["--dry-run and --save contradict each other: leave one out"]
+
+
+FIDE = (SAMPLES / "rating-fide" / "good.txt").read_bytes()
+UNRATED = b"%-15d%-61sNED %-35s0     0   0  0      "
+FILLER = b"".join(
+    (UNRATED % (3_000_000 + number, b"Nobody, Jan", b"M")).ljust(990) + b"\r\n" for number in range(2_100)
+)
+
+
+def test_fides_whole_list_is_read_though_it_is_large(file, capsys):
+    make_list("chess", system="fide-2024", federation="Chess")
+    large = file(FIDE + FILLER)
+    assert large.stat().st_size > 2_000_000
+    out = run(large, capsys, list="chess", country=["GER", "fr"])
+    assert out.out.splitlines()[0] == "list.txt: 1 of 2,102 players are of the countries"
+    assert [(player.name, str(player.country)) for player in Player.objects.all()] == [("Muster Anna", "DE")]
+    out = run(large, capsys, list="chess")
+    assert "list.txt: warning: players without a rating, left out: 2100" in out.err
+    assert sorted(str(player.country) for player in Player.objects.all()) == ["DE", "NL"]
+
+
+def test_fides_list_beyond_the_limit_is_refused(file, capsys, monkeypatch):
+    make_list("chess", system="fide-2024", federation="Chess")
+    monkeypatch.setattr(import_list, "FIDE_BYTES_AT_MOST", 1_000)
+    size = len(FIDE + FILLER)
+    assert fails(file(FIDE + FILLER), capsys, list="chess") == [
+        f"list.txt: error: the file has {size:,} bytes or more; at most 1,000 are read", FIX_ERRORS
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "country", "problem"),
+    [(TEXT, "DE", "--country is for FIDE's list only"),
+     (FIDE, "Utopia", "--country Utopia: expected FIDE's code of a federation, such as GER, or two letters, such as DE")],
+)  # fmt: skip
+def test_countries_are_codes_and_for_fides_list_only(content, country, problem, file, capsys):
+    assert fails(file(content), capsys, country=[country]) == [problem]

@@ -221,7 +221,7 @@ def test_files_are_stored_in_the_order_of_their_days(folder, known, capsys):
     ("content", "message"),
     [
         ("no grid at all\n", "x.txt: error: unknown format: expected American Grid, a published FESA table, TRF, .h9, .tou,"
-         " OpenGotha, MacMahon, AGA results, a crosstable or a list of games as CSV or .xlsx, or ratings-history/1"),
+         " OpenGotha, MacMahon, .rif, AGA results, a crosstable or a list of games as CSV or .xlsx, or ratings-history/1"),
         ("", "x.txt: error: the file is empty"),
         ((SAMPLES / "csv-crosstable" / "both-won.csv").read_bytes(), "x.txt: line 5: error: row 1, round 2: Muster Anna"
          " and van Beispiel Jan both won"),

@@ -187,6 +187,8 @@ FILE_REGISTRIES: Mapping[str, str] = {
     "h9": Registry.EGD,
     "opengotha": Registry.EGD,
     "trf": Registry.FIDE,
+    "aga": Registry.AGA,
+    "uschess": Registry.US_CHESS,
 }
 """Registry whose ids a format of results holds, by the format's key."""
 
@@ -203,12 +205,12 @@ def table_file(request: HttpRequest, public_id: str, table: int, format: str, ex
     file, parsed = FILES[format], parsed_table(crosstable, published=format == "published")
     if format not in lossless_formats(parsed):
         raise Http404
-    if format in ("h9", "tou", "opengotha"):  # go programs pair players by grade
+    if format in ("h9", "tou", "opengotha", "aga"):  # go programs pair players by grade
         parsed = parsed_table(crosstable, published=False, graded=True)
         add_h9_details(parsed, crosstable.table, rating_list)
     if format == "tou":
         add_national_numbers(parsed, crosstable)
-    if format == "trf":
+    if format in ("trf", "uschess"):
         add_trf_details(parsed, crosstable, rating_list)
     if registry := FILE_REGISTRIES.get(format):
         add_outside_ids(parsed, crosstable, registry)

@@ -28,10 +28,10 @@ def mark_new_players(
     roster: Roster,
     announced: Mapping[NameKey, NewPlayer],
     *,
-    published: bool,
+    unknown_are_new: bool,
     source: str,
 ) -> None:
-    """Mark unknown players as new who are announced, or whom a published table rates and no known player resembles."""
+    """Mark players as new who are announced, or, with `unknown_are_new`, resemble nobody but players with other ids."""
     for number, row in enumerate(content.rows, 1):
         match, new = roster.match(number, row), announced.get(get_name_key(row.family, row.given))
         if not row.name or row.player:
@@ -43,7 +43,7 @@ def mark_new_players(
         elif new is not None and (new.answer or not match.is_ambiguous):
             use_announcement(row, new, source)
             row.new = True
-        elif published and not roster.candidates[number]:
+        elif unknown_are_new and all(roster.has_other_id(row, each.player) for each in roster.candidates[number]):
             row.new = True
 
 

@@ -40,6 +40,7 @@ from .batch_previews import request_previews
 from .batches import request_reading
 from .draft_reports import store_report
 from .event_matching import COMMON_SHARE, find_known_event
+from .file_comparison import select_lists_of_discipline
 from .file_submissions import ResultsFile, create_submission_from_file
 from .findings import CheckedSubmission
 from .imports import build_event
@@ -175,12 +176,12 @@ def _create_draft(file: BatchFile, result: ReadResult, announced: Sequence[NewPl
     known = None if file.head.get("as_new_event") else find_known_event(user, table)
     file.found = Found.NEW if known is None else Found.RECOGNISED
     before = transaction.savepoint()
-    event = _create_event(file, build_event(table)) if known is None else known
+    event = _create_event(file, build_event(table), table.discipline) if known is None else known
     results = ResultsFile(file.name, bytes(file.data), result.format, table, result.problems)
     submission, is_new = create_submission_from_file(event, results, new_players=announced)
     BatchFile.objects.filter(pk=file.pk).update(submission=submission)  # the check reads the other files of the batch
     checked = check_submission(submission, content_from_json(submission.content), user)
-    if known is None and not event.lists.exists() and (proposed := _find_common_list(event, checked)):
+    if known is None and not event.lists.exists() and (proposed := _find_common_list(event, checked, table.discipline)):
         save_event(event, [proposed])
         checked = check_submission(submission, content_from_json(submission.content), user)
     if checked.duplicate is not None and is_new:
@@ -195,25 +196,28 @@ def _create_draft(file: BatchFile, result: ReadResult, announced: Sequence[NewPl
     file.save()
 
 
-def _create_event(file: BatchFile, event: Event) -> Event:
+def _create_event(file: BatchFile, event: Event, discipline: str) -> Event:
     """Save a new event of the person who dropped a file, rated on the lists of the batch or on the only list.
 
     Where one list continues another, the event's first day decides between them.
     """
-    lists = list(file.batch.lists.all()) or list(RatingList.objects.filter(comparison_to=None, successor=None)[:2])
+    named = list(file.batch.lists.all())
+    possible = named or RatingList.objects.filter(comparison_to=None, successor=None)
+    lists = select_lists_of_discipline(possible, discipline)
     event.created_by = file.batch.made_by
     event.full_clean()
-    chosen = lists if file.batch.lists.exists() or len(lists) == 1 else []
+    chosen = lists if named or len(lists) == 1 else []
     return save_event(event, {find_list_of_day(rating_list, event.start) for rating_list in chosen})
 
 
-def _find_common_list(event: Event, checked: CheckedSubmission) -> RatingList | None:
-    """Return the only list on which at least half of the players of a file are; None if there are several or none."""
+def _find_common_list(event: Event, checked: CheckedSubmission, discipline: str) -> RatingList | None:
+    """Return the only list of the discipline with half of a file's players; None if there are several or none."""
     known = [player.pk for player in checked.players.values() if player.pk]
     on_lists = RatingList.objects.filter(comparison_to=None, standings__player__in=known)
     least = math.ceil(COMMON_SHARE * len(checked.rows))
     shared = on_lists.annotate(known=Count("standings")).filter(known__gte=least)
-    lists = {find_list_of_day(rating_list, event.start) for rating_list in shared}
+    of_discipline = select_lists_of_discipline(shared, discipline)
+    lists = {find_list_of_day(rating_list, event.start) for rating_list in of_discipline}
     return lists.pop() if len(lists) == 1 else None
 
 

@@ -19,6 +19,7 @@ from ratings.domain.runs.task_queue import send_task
 from ratings.domain.site.acting import acting_user
 from ratings.formats.archives import is_archive, split_history, unpack_archive
 from ratings.formats.recognise import remove_private_data
+from ratings.formats.rif.split import split_rif
 from ratings.models import BatchFile, Event, FileBatch, RatingList, Submission
 from ratings.queries.lists.lists_of_days import find_list_of_day
 from ratings.systems.messages import message_to_json
@@ -68,7 +69,7 @@ def create_batch(files: Iterable[tuple[str, bytes]], *, token: str = "") -> File
 
 @transaction.atomic
 def add_files(batch: FileBatch, files: Iterable[tuple[str, bytes]]) -> Added:
-    """Add files to a batch and request that they are read; archives and histories are split into their parts.
+    """Add files to a batch and request that they are read; archives, histories and RenjuNet's databases are split.
 
     Files that the batch has already are ignored. Raise ValidationError if there would be more than MAX_BATCH_FILES.
     """
@@ -103,6 +104,10 @@ def _list_parts(name: str, data: bytes) -> list[tuple[str, bytes, str, dict[str,
         if problem:
             return [(name, data, problem, {})]
         return [(part_name, part, "", {}) for part_name, part in parts]
+    tournaments, left_out = split_rif(data)
+    if tournaments:
+        files = [(part_name, part, "", dict[str, Any]()) for part_name, part in tournaments]
+        return [*files, (name, data, left_out, {})] if left_out else files
     split = split_history(data)
     tables = [(part_name, part, "", dict[str, Any]()) for part_name, part in split.tables] or [(name, data, "", {})]
     head = {RECORDS: {"system": split.system, "number": split.records}}

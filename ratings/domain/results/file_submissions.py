@@ -29,6 +29,7 @@ from ratings.systems.messages import has_code
 from .announced_rows import add_announced_ids, index_announced, mark_new_players
 from .corrections import save_first_version
 from .draft_reports import store_report
+from .file_comparison import compare_with_event
 from .steps import record_event_step
 from .submission_checks import check_submission
 from .submissions import create_submission
@@ -47,14 +48,15 @@ class ResultsFile:
 
 @transaction.atomic
 def create_submission_from_file(
-    event: Event, file: ResultsFile, *, new_players: Iterable[NewPlayer] = ()
+    event: Event, file: ResultsFile, *, new_players: Iterable[NewPlayer] = (), unknown_are_new: bool = False
 ) -> tuple[Submission, bool]:
     """Create a draft from a parsed file and store the file with it; return the submission and whether it is new.
 
     If the same bytes are uploaded again, the existing submission is returned, since people and programs retry when they
     got no response. A newer file with mostly the same players replaces the earlier draft, which is marked as deleted;
     in an accepted event it becomes a correction of their table. `new_players` were announced in a file of their own.
-    Problems of the file that the check of the submission does not find are stored as remarks.
+    With `unknown_are_new`, players are new whom no known player resembles, or only ones with other ids. Problems of the
+    file that the check of the submission does not find are stored as remarks.
     """
     table, file_name, stored = file.table, file.name[-200:], remove_private_data(file.data)
     event = Event.objects.select_for_update().get(pk=event.pk)  # a second upload of the same file waits
@@ -66,7 +68,7 @@ def create_submission_from_file(
     content.typed = dict(file.problems.texts)
     marked_new = [number for number, row in enumerate(content.rows, 1) if row.new]
     _check_ids(content)
-    _compare_place(table, event, content)
+    content.remarks += compare_with_event(table, event)
     _compare_players(event, content)
     old = _find_draft_of_same_players(event, content)
     corrected_table = old.table if old else _find_table_of_same_players(event, content)
@@ -81,7 +83,7 @@ def create_submission_from_file(
     add_announced_ids(content, announced)
     roster = Roster(content.rows, (), lists_of(event), table.last_day)
     _match_players_marked_new(content, roster, marked_new)
-    mark_new_players(content, roster, announced, published=table.published, source=file_name)
+    mark_new_players(content, roster, announced, unknown_are_new=unknown_are_new or table.published, source=file_name)
     submission = create_submission(event, content, days=(table.first_day, table.last_day))
     submission.table = corrected_table
     if old is not None:
@@ -174,13 +176,6 @@ def copy_choices(old: SheetContent, content: SheetContent) -> None:
             row.birth_year, row.start_year = before.birth_year, before.start_year
             row.prior_grade, row.evidence, row.typed = before.prior_grade, before.evidence, dict(before.typed)
     content.confirmed = {**old.confirmed, **content.confirmed}
-
-
-def _compare_place(table: ParsedTable, event: Event, content: SheetContent) -> None:
-    """Add a remark if the file names another place than its event."""
-    if table.place and event.place and fold(table.place) != fold(event.place):
-        message = SubmissionProblem.PLACE_DIFFERS(place=table.place, event=event.place)
-        content.remarks.append(Remark(FATAL, message))
 
 
 def _compare_players(event: Event, content: SheetContent) -> None:

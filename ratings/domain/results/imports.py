@@ -33,7 +33,10 @@ UNCLEAR_NAMES = (
     SubmissionProblem.NAME_AMBIGUOUS,
     SubmissionProblem.NAME_UNKNOWN,
     SubmissionProblem.NAME_UNKNOWN_TYPED,
+    SubmissionProblem.ID_DIFFERS,
 )
+REGISTRY_FORMATS = ("rif",)
+"""Formats of a federation's own database, whose players are all known to the federation."""
 NAME_ADVICE = "In the file, correct the name, or mark a new player with N or in the new players' file."
 
 
@@ -86,7 +89,9 @@ class _Import:
 
     def run(self) -> ImportResult:
         event = save_event(build_event(self.table), [self.rating_list])
-        submission, _new = create_submission_from_file(event, self.file, new_players=self.new_players)
+        submission, _new = create_submission_from_file(
+            event, self.file, new_players=self.new_players, unknown_are_new=self.file.format in REGISTRY_FORMATS
+        )
         content = content_from_json(submission.content)
         checked = check_submission(submission, content, None, starts=[self.start], confirmation=CONFIRMATION)
         if checked.duplicate is not None and len(checked.errors) == 1:

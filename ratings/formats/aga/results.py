@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ratings.formats.event_head import Head, HeadText, read_event_days
 from ratings.formats.go_players import HIGHEST_AGA_ID, read_grade
-from ratings.formats.paired_games import PairedGame, Pairings
+from ratings.formats.paired_games import PairedGame, Pairings, assign_rounds
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems, decode
 from ratings.formats.people.outside_ids import AGA, read_outside_id
 from ratings.formats.problems import FileProblem
@@ -69,7 +69,10 @@ def read_aga(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | Non
             _read_line(section, text, number, round_, read, problems)
     if not read.players and not problems.fatal:
         problems.error(FileProblem.NO_AGA_PLAYERS())
-    pairings = Pairings(_assign_rounds(read.games, problems))
+    games, assigned = assign_rounds(read.games)
+    if assigned:
+        problems.note(FileProblem.ROUNDS_ASSIGNED(games=assigned))
+    pairings = Pairings(games)
     rows = list(read.players.values())
     pairings.add_to(rows, problems)
     return _build_table(read.details, rows, head, today, problems), problems
@@ -130,26 +133,6 @@ def _find(id: str, number: int, read: _Lines, problems: Problems) -> int | None:
     if row is None:
         problems.error(FileProblem.AGA_ID_UNKNOWN(id=id), number)
     return row.number if row else None
-
-
-def _assign_rounds(games: list[PairedGame], problems: Problems) -> list[PairedGame]:
-    """Return the games with rounds: those without one come into the first round in which both players are free."""
-    busy: dict[int, set[int]] = {}
-    for game in games:
-        for player in (game.white, game.black):
-            busy.setdefault(player, set()).update({game.round} - {0})
-    assigned = []
-    for game in games:
-        round_ = game.round
-        if not round_:
-            taken = busy[game.white] | busy[game.black]
-            round_ = next(number for number in range(1, len(taken) + 2) if number not in taken)
-            busy[game.white].add(round_)
-            busy[game.black].add(round_)
-        assigned.append(replace(game, round=round_))
-    if without := sum(not game.round for game in games):
-        problems.note(FileProblem.ROUNDS_ASSIGNED(games=without))
-    return assigned
 
 
 def _build_table(

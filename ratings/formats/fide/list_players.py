@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
@@ -24,6 +25,25 @@ class ListedField(NamedTuple):
 
     text: str
     place: str
+
+
+@dataclass
+class Selection:
+    """Players of a list that are read: those of some federations, by countries' codes of two letters, or all of them.
+
+    `seen` counts all players of the file, `selected` those that are read.
+    """
+
+    countries: frozenset[str] = frozenset()
+    seen: int = 0
+    selected: int = 0
+
+    def add(self, federation: str) -> bool:
+        """Count a player by FIDE's code of the federation; return True for one who is read."""
+        self.seen += 1
+        is_selected = not self.countries or country_code(federation) in self.countries
+        self.selected += is_selected
+        return is_selected
 
 
 def read_listed_player(line: int, fields: Mapping[str, ListedField], problems: Problems) -> ParsedPlayer | None:
@@ -88,7 +108,7 @@ def _read_id(text: str) -> str | None:
 def finish_list(parsed: ParsedList, seen: int, problems: Problems) -> ParsedList:
     """Return the list; report one without any player, and the number of players that have no rating.
 
-    `seen` is the number of players in the file.
+    `seen` is the number of players in the file, or of those that are selected.
     """
     if not seen and not problems.fatal:
         problems.error(FileProblem.NO_PLAYERS())

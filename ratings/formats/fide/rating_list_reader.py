@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import BinaryIO
 
 from ratings.formats.fesa.rating_list_reader import ParsedList
-from ratings.formats.parsed import Problems, decode
+from ratings.formats.parsed import LINE_AT_MOST, Problems, decode
 from ratings.formats.problems import FileProblem
 
-from .list_players import ListedField, finish_list, read_listed_player
+from .list_players import ListedField, Selection, finish_list, read_listed_player
 from .rating_list import CHAPTERS, MONTHS
 
 TITLE_LINE = re.compile(r"\s*ID Number\s+Name\s+Fed\b", re.IGNORECASE)
@@ -39,10 +41,47 @@ def read_fide_list(data: bytes, chapter: str = CHAPTERS[0]) -> tuple[ParsedList 
     title of the rating of a single list names; a combined list has none.
     """
     problems = Problems()
-    lines = [(number, line) for number, line in enumerate(decode(data, problems), 1) if line.strip()]
-    if not lines:
-        return None, problems
-    title_number, title_line = lines[0]
+    return _read_lines(enumerate(decode(data, problems), 1), chapter, Selection(), problems), problems
+
+
+def read_fide_stream(stream: BinaryIO, chapter: str, selection: Selection) -> tuple[ParsedList | None, Problems]:
+    """Return the selected players of an open file of any size, which is read line by line, as `read_fide_list` does."""
+    problems = Problems()
+    parsed = _read_lines(_iterate_lines(stream, problems), chapter, selection, problems)
+    if parsed is None and not problems.fatal:
+        problems.error(FileProblem.FILE_EMPTY())
+    return parsed, problems
+
+
+def _iterate_lines(stream: BinaryIO, problems: Problems) -> Iterator[tuple[int, str]]:
+    """Yield the lines with their numbers, up to one that is too long, which is an error."""
+    number = 0
+    while line := stream.readline(LINE_AT_MOST + len(b"\r\n") + 1):
+        number += 1
+        text = _decode_line(line.removeprefix(BOM_UTF8) if number == 1 else line)
+        if len(text) > LINE_AT_MOST:
+            problems.error(FileProblem.LINE_TOO_LONG(lines=len(text), most=LINE_AT_MOST), number)
+            return
+        yield number, text
+
+
+def _decode_line(line: bytes) -> str:
+    """Return a line, which is ASCII in FIDE's own file, without its end."""
+    content = line.rstrip(b"\r\n")
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def _read_lines(
+    lines: Iterable[tuple[int, str]], chapter: str, selection: Selection, problems: Problems
+) -> ParsedList | None:
+    """Return the list of some lines with their numbers; None without lines, or after an error in the titles."""
+    filled = ((number, line) for number, line in lines if line.strip())
+    title_number, title_line = next(filled, (0, ""))
+    if not title_line:
+        return None
     columns = _find_columns(title_line)
     titles = _find_titles(columns, chapter)
     missing = [title.title() for title in REQUIRED if title not in columns]
@@ -51,14 +90,16 @@ def read_fide_list(data: bytes, chapter: str = CHAPTERS[0]) -> tuple[ParsedList 
     elif "rating" not in titles:
         problems.error(FileProblem.CHAPTER_MISSING(chapter=chapter), title_number)
     if problems.fatal:
-        return None, problems
+        return None
+    first, end = columns[titles["country"]]
     players = []
-    for number, line in lines[1:]:
-        fields = {field: _cut_field(line, title_line, columns[title]) for field, title in titles.items()}
-        player = read_listed_player(number, fields, problems)
-        players += [player] if player else []
+    for number, line in filled:
+        if selection.add(line[first:end]):
+            fields = {field: _cut_field(line, title_line, columns[title]) for field, title in titles.items()}
+            player = read_listed_player(number, fields, problems)
+            players += [player] if player else []
     parsed = ParsedList(_read_month(titles["rating"]), tuple(players))
-    return finish_list(parsed, len(lines) - 1, problems), problems
+    return finish_list(parsed, selection.selected, problems)
 
 
 def _find_columns(title_line: str) -> dict[str, tuple[int, int]]:

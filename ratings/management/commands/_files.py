@@ -11,10 +11,11 @@ from ratings.formats.parsed import BYTES_AT_MOST, FATAL, Problems
 FIX_ERRORS = "nothing was stored: fix the errors above and try again"
 
 
-def content(path: Path) -> bytes:
+def content(path: Path, most: int = BYTES_AT_MOST) -> bytes:
+    """Return the bytes of a file, at most `most` and one more, which shows that it is too large."""
     try:
         with path.open("rb") as file:
-            return file.read(BYTES_AT_MOST + 1)  # one byte more shows that it is too large, without reading it all
+            return file.read(most + 1)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None
 

@@ -20,6 +20,9 @@ from ratings.formats.parsed import ParsedTable
 from ratings.formats.people.new_players import NewPlayer, read_new_players
 from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.recognise import ReadResult, read_results_file
+from ratings.formats.rif.database import looks_like_rif
+from ratings.formats.rif.split import split_database
+from ratings.formats.rif.table import RENJU
 from ratings.models import RatingList, RecordedStep
 
 from ._days import read_days_argument
@@ -28,9 +31,15 @@ from ._lists import list_argument, the_list
 from ._people import named_people, people_arguments
 from ._saving import check_saving, report_dry_run, saving_argument
 
+DATABASE_BYTES_AT_MOST = 500_000_000
+"""Maximum number of bytes of RenjuNet's database, which holds all tournaments of the federation."""
+
 
 class Command(BaseCommand):
-    help = "Import result files of any supported format into a list; all of them or none. A dry run without --save."
+    help = (
+        "Import result files of any supported format into a list; all of them or none. Of RenjuNet's database (.rif),"
+        " the rated tournaments of the list's discipline. A dry run without --save."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", type=Path, nargs="*", metavar="FILE")
@@ -55,7 +64,8 @@ class Command(BaseCommand):
         if not options["files"]:
             raise CommandError("give at least one file, or --undo NUMBER")
         new_players = self.read_new_players(options["new_players"], rating_list)
-        files = self.read(options["files"], Head(options["name"], *(options["day"] or (None, None))))
+        head = Head(options["name"], *(options["day"] or (None, None)))
+        files = self.read(options["files"], head, rating_list)
         failed, batch = False, begin_batch(rating_list)
         with transaction.atomic(), named_people(options, rating_list) as start:
             for number, file in enumerate(files, 1):
@@ -115,12 +125,15 @@ class Command(BaseCommand):
             raise CommandError(FIX_ERRORS)
         return players
 
-    def read(self, paths: list[Path], head: Head) -> list[ResultsFile]:
+    def read(self, paths: list[Path], head: Head, rating_list: RatingList) -> list[ResultsFile]:
         """Read the files, and return them by their last days; an error in any file ends the command."""
-        contents = {path: content(path) for path in paths}
-        read = [
-            (path.name, data, read_results(data, replace(head, file_name=path.name))) for path, data in contents.items()
-        ]
+        read: list[tuple[str, bytes, ReadResult]] = []
+        for path in paths:
+            data = content(path)
+            if looks_like_rif(data):
+                read += self.read_database(path, rating_list)
+            else:
+                read.append((path.name, data, read_results(data, replace(head, file_name=path.name))))
         good = [
             ResultsFile(name, data, result.format, result.table, result.problems)
             for name, data, result in read
@@ -131,6 +144,28 @@ class Command(BaseCommand):
                 report(self, name, result.problems)
             raise CommandError(FIX_ERRORS)
         return sorted(good, key=lambda file: (file.table.last_day, file.table.first_day, file.table.name))
+
+    def read_database(self, path: Path, rating_list: RatingList) -> list[tuple[str, bytes, ReadResult]]:
+        """Return the rated tournaments of a database that are of the list's discipline, renju unless the list says so.
+
+        An error of the database as a whole ends the command.
+        """
+        data = content(path, DATABASE_BYTES_AT_MOST)
+        split = split_database(data, timezone.now().date(), most=DATABASE_BYTES_AT_MOST)
+        report(self, path.name, split.problems)
+        if split.problems.fatal:
+            raise CommandError(FIX_ERRORS)
+        discipline = rating_list.rating_system.settings.get("discipline", RENJU)
+        read = []
+        for name, part, table, problems in split.files:
+            if table.discipline in ("", discipline):
+                read.append((name, part, ReadResult("rif", table, problems)))
+                if not table.name:
+                    problems.error(FileProblem.EVENT_NAME_MISSING())
+        self.stdout.write(f"{path.name}: {len(read)} of {len(split.files)} rated tournaments are of {discipline}")
+        if split.left_out:
+            self.stdout.write(f"{path.name}: {split.left_out}")
+        return read
 
 
 def read_results(data: bytes, head: Head) -> ReadResult:

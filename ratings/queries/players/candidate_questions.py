@@ -23,6 +23,7 @@ ABOUT_NAMES = (
     SubmissionProblem.NAME_UNKNOWN_TYPED,
     SubmissionProblem.NEW_RESEMBLES,
     SubmissionProblem.ID_CONTRADICTS,
+    SubmissionProblem.ID_DIFFERS,
 )
 """Problems of a results submission for which its page, the command line and the API name the candidates."""
 

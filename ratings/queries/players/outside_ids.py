@@ -46,6 +46,15 @@ def find_players_by_outside_ids(written: Iterable[Mapping[str, str]]) -> dict[Ou
     return {(registry, value): id for registry, value, id in rows if (registry, value) in keys}
 
 
+def read_confirmed_ids(players: Collection[int]) -> dict[int, dict[str, set[str]]]:
+    """Return the confirmed ids of some players by primary key and registry, for matching only: hidden ones too."""
+    ids: dict[int, dict[str, set[str]]] = {}
+    rows = OutsideId.objects.filter(player__in=players).exclude(confirmed_at=None)
+    for player, registry, value in rows.values_list("player", "registry", "value"):
+        ids.setdefault(player, {}).setdefault(registry, set()).add(value)
+    return ids
+
+
 def read_public_ids(players: Collection[int], registry: str) -> dict[int, str]:
     """Return the confirmed ids in a registry of those of some players who are shown by full name, by primary key."""
     ids = OutsideId.objects.filter(player__in=players, registry=registry, player__shown=NameVisibility.FULL)

@@ -23,7 +23,7 @@ from ratings.name_certainty import (
     rate_candidates,
 )
 from ratings.queries.players.known_names import KnownNames, find_known_names, find_words
-from ratings.queries.players.outside_ids import find_players_by_outside_ids
+from ratings.queries.players.outside_ids import find_players_by_outside_ids, read_confirmed_ids
 
 DAYS_OF_YEAR = 365.25
 
@@ -81,7 +81,8 @@ class Roster:
     def match(self, number: int, row: SheetRow) -> PlayerMatch:
         """Return the player chosen in the row, else of its outside id, else the only one of exactly this name.
 
-        An id counts more than a name that is similar; where it contradicts the name, a person has to choose.
+        An id counts more than a name that is similar; where it contradicts the name, or the player of this name has
+        another id in the same registry, a person has to choose.
         """
         match = self._matches[row.family, row.given]
         candidates = self._find_candidates(row)
@@ -96,7 +97,10 @@ class Roster:
 
     def _match_by_name(self, row: SheetRow, match: NameMatch, candidates: Sequence[Candidate]) -> PlayerMatch:
         if match.verdict == "exact":
-            return PlayerMatch(self._players[match.players[0]])
+            player = self._players[match.players[0]]
+            if self.has_other_id(row, player):
+                return PlayerMatch(None, SubmissionProblem.ID_DIFFERS(name=row.name))
+            return PlayerMatch(player)
         if not row.name:
             return PlayerMatch(None, SubmissionProblem.NAME_MISSING())
         if match.verdict == "several":
@@ -104,6 +108,16 @@ class Roster:
         if candidates:
             return PlayerMatch(None, SubmissionProblem.NAME_UNKNOWN(name=row.name))
         return PlayerMatch(None, SubmissionProblem.NAME_UNKNOWN_TYPED(name=row.name))
+
+    def has_other_id(self, row: SheetRow, player: Player) -> bool:
+        """Return True if a player has only other ids than the row in a registry that the row names."""
+        known = self._confirmed_ids.get(player.pk, {}) if row.outside else {}
+        return any(value not in known.get(registry, {value}) for registry, value in row.outside.items())
+
+    @cached_property
+    def _confirmed_ids(self) -> dict[int, dict[str, set[str]]]:
+        """Confirmed ids of the players whom rows may mean, by primary key and registry."""
+        return read_confirmed_ids([player.pk for player in self._players.values()])
 
     def _find_by_ids(self, row: SheetRow) -> dict[Player, OutsideId]:
         """Return the players to whom the outside ids of a row belong, with the id; several if the ids contradict."""

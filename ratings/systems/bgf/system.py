@@ -23,7 +23,7 @@ class BgfPresentation(Presentation):
 
     decimals = 1
     defines_performance = False
-    files = ("h9", "tou", "opengotha", "trf", "csv", "xlsx")
+    files = ("h9", "tou", "opengotha", "aga", "trf", "csv", "xlsx")
     list_layout = "egf"
     scale = Scale.RANKS
     gor_of_zero = 2050  # the federation's own conversion

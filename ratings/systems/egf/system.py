@@ -23,7 +23,7 @@ class EgfPresentation(Presentation):
     """Presentation of the European system: whole points on lists, three decimals in explanations."""
 
     defines_performance = False
-    files = ("h9", "tou", "opengotha", "trf", "csv", "xlsx")
+    files = ("h9", "tou", "opengotha", "aga", "trf", "csv", "xlsx")
     list_layout = "egf"
     scale = Scale.RANKS
     assumptions: ClassVar = {"prior_grade": EgfMessage.NO_RANK()}

@@ -22,6 +22,7 @@ class FidePresentation(Presentation):
     defines_performance = False
     tie_breaks = ("BH", "SB")
     list_layout = "fide"
+    files = ("grid", "trf", "uschess", "csv", "xlsx")
     assumptions = explain.ASSUMPTIONS
     legend: ClassVar = {"inactive": _("no rated game on the last twelve lists")}
 

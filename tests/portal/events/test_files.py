@@ -23,6 +23,7 @@ COLOURS = [
     (1, 3, None, 1.0),
     (2, 2, 3, 0.0, {"handicap": "r", "giver": "b", "black": "a"}),
 ]
+WINS = [(1, 1, 2, 1.0, {"stones": 4, "black": "b"}), (2, 2, 3, 0.0, {"black": "a"})]
 STONES = [(1, 1, 2, 1.0, {"stones": 4, "black": "b"}), (1, 3, None, 1.0), (2, 2, 3, 0.0, {"black": "a"})]
 
 
@@ -50,6 +51,7 @@ def test_exported_table_read_again_is_the_same(form, games, system, client):
     ("games", "system", "offered"),
     [(EVEN, "fesa-2016", ["grid", "published", "trf", "csv", "xlsx"]), (EVEN, "bgf", ["h9", "trf", "csv", "xlsx"]),
      (HANDICAPS, "fesa-2016", ["grid", "published", "csv", "xlsx"]), (STONES, "bgf", ["h9", "opengotha", "csv", "xlsx"]),
+     (WINS, "bgf", ["h9", "opengotha", "aga", "csv", "xlsx"]),
      (COLOURS[:2], "icu-1989", ["trf", "csv", "xlsx"]), (COLOURS, "icu-1989", ["csv", "xlsx"])],
 )  # fmt: skip
 def test_only_formats_in_which_nothing_is_lost_are_offered(games, system, offered, client):
@@ -180,3 +182,19 @@ def test_files_of_results_have_the_confirmed_ids_of_players_who_are_shown_by_nam
     )
     assert [line.partition("|")[2] for line in h9] == ["10000000", "", ""]
     assert [line[57:68].strip() for line in trf] == ["1503010", "", ""]
+
+
+def test_results_for_the_american_association_have_its_ids(client, rate_all):
+    go = make_list("go", system="bgf")
+    players = [make_player("Adler", "Zoë"), make_player("Bauer", "Bea"), make_player("Ito", "Ken")]
+    for number, player in enumerate(players[:2], 1):
+        confirmed = timezone.now() if number == 1 else None
+        OutsideId.objects.create(player=player, registry="aga", value=f"48{number}", confirmed_at=confirmed)
+    event = make_event("Cup", "2024-05-04", [go], place="Gent", country="BE")
+    table = make_table(None, players, WINS, "2024-05-04", event=event)
+    rate_all()
+    response = client.get(f"/events/{event.public_id}/{table.pk}/aga.txt")
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert [" ".join(line.split()[:3]) for line in response.text.splitlines()[6:9]] == [
+        "481 Adler, Zoë", "99999 Bauer, Bea", "99998 Ito, Ken"]  # fmt: skip
+    assert response.text.splitlines()[9:] == ["GAMES 1", "481 99999 W 4 0", "GAMES 2", "99998 99999 W 0 7", "END"]

@@ -283,6 +283,30 @@ def test_archive_and_history_become_one_event_for_each_table(client, organiser, 
     assert sorted(Event.objects.values_list("name", flat=True)) == names
 
 
+def test_database_of_renju_becomes_events_on_the_list_of_their_discipline(client, organiser):
+    data = (SAMPLES / "rif" / "two-tournaments.rif").read_text("utf-8")
+    data = data.replace("</tournaments>", '<tournament id="57" name="Cafe" rule="4" rated="0"/></tournaments>')
+    renju = make_list("renju", system="rif-2021")
+    gomoku = make_list("gomoku", system="rif-2021", options={"discipline": "gomoku"})
+    drop(client, {"renjunet.rif": data}, lists=[renju.pk, gomoku.pk])
+    batch = get_batch()
+    assert list_files(batch) == [
+        ("Spring Cup 2026-03-08.rif", "read", "new"),
+        ("Autumn Cup 2026-09-05.rif", "read", "new"),
+        ("renjunet.rif", "failed", ""),
+    ]
+    page = client.get(batch.get_absolute_url())
+    line = next(line for line in page.context["page"] if line.file.name == "renjunet.rif")
+    assert (line.tone, [tag.text for tag in line.tags]) == ("", ["Read in part"])
+    assert line.sentences[0].endswith("(rated 0, or a type other than 0): 1, and those without games: 0")
+    lists = {event.name: [each.slug for each in event.lists.all()] for event in Event.objects.all()}
+    assert lists == {"Spring Cup": ["renju"], "Autumn Cup": ["gomoku"]}
+    drop(
+        client, {"renjunet.rif": data.replace('date="2026-10-31"', 'date="2026-11-30"')}, f"{batch.get_absolute_url()}"
+    )
+    assert Submission.objects.count() == 2
+
+
 def test_file_that_cannot_be_read_says_why_and_stays(client, only_list):
     drop(client, {"photo.jpg": b"\xff\xd8\xff photo", "cup.txt": CLEAN})
     batch = get_batch()
