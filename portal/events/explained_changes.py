@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
@@ -62,12 +62,13 @@ def list_rows(
     players: Mapping[str, Player],
     names: Mapping[str, str] | None = None,
     earlier: Mapping[int, EarlierGame] | None = None,
+    prior: Collection[int] = (),
 ) -> list[ChangeRow]:
     """Return the rows of the drawing, the sum last; none if the rating was not computed from games.
 
     A change that is a sum becomes a waterfall, every other rating a scale with the opponents as marks. Opponents are
     `players` by public id, or have `names` only, as in a calculator. `earlier` are the known games of earlier events,
-    by their places among the terms.
+    by their places among the terms, `prior` the places of results that a grade on joining adds.
     """
     if explanation.row.before is not None and explanation.explained.parts:
         return list(_list_waterfall(explanation, players, names or {}))
@@ -76,7 +77,9 @@ def list_rows(
     if not terms or reached is None:
         return []
     rows = list(_list_scale(terms, reached, players, names or {}, explanation))
-    return [_add_earlier_game(row, (earlier or {}).get(place)) for place, row in enumerate(rows)]
+    rows = [_add_earlier_game(row, (earlier or {}).get(place)) for place, row in enumerate(rows)]
+    return [replace(row, label=_("added for the grade on joining")) if place in prior else row
+            for place, row in enumerate(rows)]  # fmt: skip
 
 
 def _add_earlier_game(row: ChangeRow, game: EarlierGame | None) -> ChangeRow:

@@ -17,7 +17,7 @@ from ratings.models import Change, Event, Player, RatedTable
 from ratings.queries.events.changes import find_nearby_changes, players_by_public_id
 from ratings.queries.events.closing_explanations import explain_closing, find_closing_change
 from ratings.queries.events.crosstables import public_changes_filter
-from ratings.queries.events.earlier_games import find_earlier_games
+from ratings.queries.events.earlier_games import find_earlier_games, find_prior_results
 from ratings.queries.events.explanations import Explanation, explain
 from ratings.queries.events.table_facts import is_new_peak
 from ratings.queries.lists.lists import public_lists
@@ -57,12 +57,14 @@ def _explain_games(explained: Explanation, rated: RatedTable, change: Change) ->
     opponents = [term["opponent"] for term in explained.row.terms if term.get("opponent")]
     players = players_by_public_id(map(strip_table_id, opponents))
     earlier = find_earlier_games(explained, rated)
-    rows = list_rows(explained, players, earlier=earlier)
+    prior = find_prior_results(explained, rated, earlier)
+    rows = list_rows(explained, players, earlier=earlier, prior=prior)
     sentences = describe_change(explained, rated, is_peak=is_new_peak(rated, change.player_id))
     return {
         "rows": rows,
         "names": explained.names | _link_players(opponents, players),
         "earlier": earlier,
+        "prior": prior,
         "sentences": sentences,
         "link_preview": build_change_preview(explained, rated, sentences),
         "remarks": describe_games(rows, explained.row.before),

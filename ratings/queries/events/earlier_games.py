@@ -7,14 +7,14 @@ the opponents; the result is cached under the list's version.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q
 from pydantic import TypeAdapter
 
-from ratings.models import Change, Event, Player, RatedTable, Table
+from ratings.models import Change, Event, ListPlayer, Player, RatedTable, Table
 from ratings.queries.events.changes import players_by_public_id
 from ratings.queries.events.crosstables import public_changes_filter
 from ratings.queries.events.explanations import Explanation, rate_again
@@ -38,7 +38,7 @@ def find_earlier_games(explanation: Explanation, rated: RatedTable) -> dict[int,
 
     Games that were given with a starting rating, and results that a grade adds, belong to no table.
     """
-    earlier = [term for term in explanation.row.terms if term.get("opponent") is None and not term.get("dummy_draw")]
+    earlier = _list_earlier(explanation)
     if not earlier:
         return {}
     change = explanation.change
@@ -57,6 +57,24 @@ def find_earlier_games(explanation: Explanation, rated: RatedTable) -> dict[int,
         for place, opponent, table in found
         if opponent in players and table in by_table
     }
+
+
+def find_prior_results(explanation: Explanation, rated: RatedTable, found: Collection[int]) -> frozenset[int]:
+    """Return the places of the loss and the win against one rating that a grade on joining adds, among the terms.
+
+    They come before all games; `found` are the places of known games.
+    """
+    first = _list_earlier(explanation)[:2]
+    if len(first) < 2 or (found and min(found) < 2) or [term["score"] for term in first] != [0, 1]:
+        return frozenset()
+    if first[0]["opponent_rating"] != first[1]["opponent_rating"]:
+        return frozenset()
+    known = ListPlayer.objects.filter(list=rated.list.source, player=explanation.change.player_id)
+    return frozenset({0, 1}) if known.exclude(prior_grade=None).exclude(prior_grade="").exists() else frozenset()
+
+
+def _list_earlier(explanation: Explanation) -> list[Term]:
+    return [term for term in explanation.row.terms if term.get("opponent") is None and not term.get("dummy_draw")]
 
 
 def _match_earlier(earlier: Sequence[Term], rated: RatedTable, change: Change) -> Iterator[tuple[int, str, int]]:

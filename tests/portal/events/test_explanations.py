@@ -333,3 +333,18 @@ def test_earlier_game_without_a_public_event_stays_without_a_name(client, fesa, 
     assert [row[1] for row in figures(page)[:3]] == [
         "earlier game", "earlier game", "Ben earlier game: Summer , 1 Jul 2023",
     ]  # fmt: skip
+
+
+def test_results_that_a_grade_on_joining_adds_are_no_earlier_games(client, fesa, players, rate_all):
+    new = make_player("New")
+    ListPlayer.objects.create(list=fesa, player=new, prior_grade="1 Dan")
+    games = [(number, 1, 2 + number % 2, 1.0) for number in range(1, 4)]
+    table = make_table(fesa, [new, *players[:2]], games, "2024-01-06", event_name="Open")
+    rate_all()
+    page = markup(explain(client, table, new))
+    assert [row[1] for row in figures(page)] == [
+        "added for the grade on joining", "added for the grade on joining", "Ben", "Ada , A.", "Ben",
+        "Rating that these games lead to",
+    ]  # fmt: skip
+    assert page.count("added for the grade on joining") == 4
+    assert "earlier game" not in page
