@@ -58,9 +58,10 @@ def withdraw_announcement(event: Event) -> None:
 
 
 @transaction.atomic
-def submit(event: Event) -> None:
+def submit(event: Event, *, may_be_accepted: bool = True) -> None:
     """Submit all open results of an event to the officers.
 
+    Clean results of a trusted organiser are accepted at once, unless `may_be_accepted` is False.
     Raise ValidationError with the problems to fix if the results cannot be submitted.
     """
     lock_seats(exclusive=False)  # a trusted organiser's results are accepted at once
@@ -86,7 +87,7 @@ def submit(event: Event) -> None:
         event.state = Event.State.SUBMITTED
         event.save(update_fields=["state"])
         record_event_step(event, What.SUBMITTED, submissions=submissions)
-        if _can_accept_automatically(event, checks):
+        if may_be_accepted and _can_accept_automatically(event, checks):
             submitted = event.submissions.filter(pk__in=[submission.pk for submission in submissions])
             accept_submissions(event, submitted, checks={submissions[0].pk: checks[0]})
     send_task("ratings.summarise", event.pk)

@@ -513,6 +513,15 @@ def test_submitted_file_cannot_be_undone_before_it_is_withdrawn(client, players,
     assert set(Event.objects.values_list("state", flat=True)) == {"deleted"}
 
 
+def test_dropped_results_of_a_trusted_organiser_wait_for_an_officer(client, organiser, players, only_list):
+    only_list.trusted.add(organiser)
+    drop(client, {"a.txt": CLEAN})
+    event = Event.objects.get()
+    press(client, get_batch(), "submit", event=[event.public_id])
+    event.refresh_from_db()
+    assert event.state == "submitted"
+
+
 def test_event_changed_meanwhile_is_not_submitted(client, players, only_list):
     drop(client, {"a.txt": CLEAN})
     batch = get_batch()
