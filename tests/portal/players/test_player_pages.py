@@ -397,6 +397,15 @@ def conditions_of(response):
     ]
 
 
+def test_most_played_opponents_are_links_to_them_and_their_scores_to_the_head_to_head(client, rate_all):
+    fesa, a, b = make_list("fesa"), make_player("Ara"), make_player("Bel")
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0), (2, 1, 2, 1.0), (3, 1, 2, 0.0)], "2011-02-01")
+    rate_all()
+    rows = markup(client.get(f"/players/{a.public_id}/games/")).partition('<ul class="rows opponents">')[2]
+    links = re.findall(r'<a\s[^>]*href="([^"]*)"', rows.partition("</ul>")[0])
+    assert links == [f"{b.get_absolute_url()}?list=fesa", f"/players/{a.public_id}/versus/{b.public_id}/?list=fesa"]
+
+
 def test_games_name_colour_and_handicap_in_columns_of_their_own(client, rate_all):
     go, a, b = make_list("go", system="bgf"), make_player("Ara"), make_player("Bel")
     for player in (a, b):
