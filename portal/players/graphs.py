@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from portal.charts.graph import BROAD, NARROW, Band, Curve, Drawing, Frame, GraphPoint, Mark, draw_graph
 from portal.players.reasons import write_reason
@@ -213,6 +214,7 @@ def describe_graph(graph: Graph, broad: Drawing, narrow: Drawing) -> dict[str, A
         ],
         "texts": {
             "why": _("Why %(change)s?"),
+            "between": pgettext("between details", " · "),
             "keys": _("Arrow keys: events. Enter: why. Plus and minus: zoom. Escape: close."),
         },
     }

@@ -61,7 +61,7 @@
     const [, , , , rating, change, event, details] = point;
     if (data.series.length === 1) return [`${rating} ${change}`, event, details];
     const before = data.series.map((of) => [of.name, of.points.filter((one) => one[0] <= point[0]).at(-1)]);
-    return [details.slice(0, 10), ...before.filter(([, one]) => one).map(([name, one]) => `${name}: ${one[4]}`), event];
+    return [details.split(data.texts.between)[0], ...before.filter(([, one]) => one).map(([name, one]) => `${name}: ${one[4]}`), event];
   };
 
   const show = (number, pin = false) => {
