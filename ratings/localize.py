@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from django.utils import timezone
@@ -117,19 +117,24 @@ def translate_message(text: str) -> str:
     return translation.format(**values) if values else translation
 
 
+def _show_parts(parts: Iterable[object]) -> Iterator[str]:
+    """Yield the parts that are not empty as texts; messages are in the active language."""
+    return filter(None, (translate_message(part) if isinstance(part, Message) else str(part) for part in parts))
+
+
 def join_parts(parts: Iterable[object]) -> str:
     """Return the parts that are not empty as an enumeration in the active language: “a, b”, in Japanese “a、b”."""
-    return pgettext("between items of a list", ", ").join(filter(None, map(str, parts)))
+    return pgettext("between items of a list", ", ").join(_show_parts(parts))
 
 
 def join_details(parts: Iterable[object]) -> str:
     """Return the details that are not empty in one line: “Berlin · Germany · 12 players”, in Japanese with “／”."""
-    return pgettext("between details", " · ").join(filter(None, map(str, parts)))
+    return pgettext("between details", " · ").join(_show_parts(parts))
 
 
 def join_clauses(parts: Iterable[object]) -> str:
     """Return the clauses that are not empty in one line: “a, b; c”, in Japanese “a、b；c”."""
-    return pgettext("between clauses", "; ").join(filter(None, map(str, parts)))
+    return pgettext("between clauses", "; ").join(_show_parts(parts))
 
 
 def _translate_value(name: str, value: object) -> object:

@@ -36,6 +36,16 @@ class RunReason(MessageCode, namespace="run"):
     HISTORY_RECORDS_REMOVED = _("records of a history file were removed")
 
 
+class ApprovalNote(MessageCode, namespace="approval"):
+    """Notes of the steps of an approval."""
+
+    APPROVED = _("approved, counts from {day}")
+    DECLINED = _("declined")
+    ANSWERED = _("answer of {day}")
+    SENT = _("on {day}")
+    REPLIED = _("days until the answer: {days}")
+
+
 class RecordReason(MessageCode, namespace="record"):
     """Reasons of adjustments and decisions that the portal records itself."""
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from ratings.access import Action, may
 from ratings.domain.site.mails import get_officers, queue_mail, users_with_permission
 from ratings.domain.site.outbox import register_composer
-from ratings.localize import format_day, format_days, join_parts
+from ratings.localize import format_day, format_days, join_clauses, join_parts
 from ratings.models import Approval, ApprovalStep
 from ratings.queries.grades.awards import overdue_approvals
 
@@ -68,7 +68,7 @@ def send_approval(approval_id: int) -> None:
         case,
         [user for user in people if user.is_active],
         subject,
-        step.note if reopened and step else case.reason,
+        join_clauses(step.note) if reopened and step else case.reason,
         reopened=reopened,
     )
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
-
 from ratings.domain.site.acting import acting_user
-from ratings.localize import format_day, join_parts
 from ratings.models import Approval, ApprovalStep
-
-NOTE_LENGTH = 1000
-
-
-def add_step(case: Approval, what: str, note: str = "", **more: object) -> None:
-    """Save a step of an approval by the acting user, or by the `person` who used an answer link."""
-    ApprovalStep.objects.create(case=case, what=what, note=note[:NOTE_LENGTH], by=acting_user(), **more)
+from ratings.models.messages import ApprovalNote
 
 
-def summarize_answer(case: Approval) -> str:
-    """Return the answer of an approval as one line for its steps."""
-    verdict = (
-        _("approved, counts from %(day)s") % {"day": format_day(case.effective)} if case.granted else _("declined")
-    )
-    parts = [verdict, format_day(case.answered_on), case.signed_by, case.signer_office, case.reference, case.reason]
-    return join_parts(part for part in parts if part)
+def add_step(case: Approval, what: str, *notes: str, **more: object) -> None:
+    """Save a step of an approval by the acting user, or by the `person` who used an answer link.
+
+    `notes` are messages and typed texts; empty ones are left out.
+    """
+    ApprovalStep.objects.create(case=case, what=what, note=tuple(filter(None, notes)), by=acting_user(), **more)
+
+
+def summarize_answer(case: Approval) -> list[str]:
+    """Return the answer of an approval as the notes of a step."""
+    verdict = ApprovalNote.APPROVED(day=case.effective) if case.granted else ApprovalNote.DECLINED()
+    typed = (case.signed_by, case.signer_office, case.reference, case.reason)
+    return [verdict, ApprovalNote.ANSWERED(day=case.answered_on), *typed]

@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.outbox import notify
-from ratings.localize import join_clauses
 from ratings.models import Approval, ApprovalStep, Decision
 from ratings.systems.values import Ruling
 from ratings.time_zones import find_today
@@ -65,7 +64,7 @@ def answer(case: Approval, new_answer: Answer) -> None:
     case.decided_by = acting_user()
     revoke_links(case)
     forget_saved_answer(case)
-    add_step(case, What.ANSWERED, summarize_answer(case))
+    add_step(case, What.ANSWERED, *summarize_answer(case))
     if case.list.second_approver:
         propose(case)
     else:
@@ -138,9 +137,9 @@ def reopen(case: Approval, reason: str = "") -> None:
             delete_adjustment(case.decision, case=case)
             if case.granted:
                 queue_grade_messages(case.list, [case.decision], withdrawn=True)
-    note = join_clauses([reason, summarize_answer(case)])
+    notes = [reason, *summarize_answer(case)]
     what = What.TAKEN_BACK if case.state == State.PROPOSED else What.REOPENED
-    add_step(case, what, note, counted_from=counted_from, letter=case.letter, letter_name=case.letter_name)
+    add_step(case, what, *notes, counted_from=counted_from, letter=case.letter, letter_name=case.letter_name)
     case.state = State.SENT if case.sent_on else State.WAITING
     case.answer_by = find_answer_day(case.list)
     case.decision = case.answered_link = None

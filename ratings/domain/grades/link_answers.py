@@ -31,5 +31,5 @@ def answer_by_link(link: AnswerLink, token: str, code: str, new_answer: Answer) 
         stored.used_at = timezone.now()
         stored.save(update_fields=["used_at"])
         case.answered_link = stored
-        add_step(case, ApprovalStep.What.ANSWERED, summarize_answer(case), person=stored.person)
+        add_step(case, ApprovalStep.What.ANSWERED, *summarize_answer(case), person=stored.person)
         propose(case)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.outbox import queue_mails
 from ratings.models import AnswerLink, Approval, ApprovalStep, Parcel
+from ratings.models.messages import ApprovalNote
 from ratings.queries.grades.approving_bodies import get_approving_body
 from ratings.time_zones import find_today
 
@@ -37,7 +38,7 @@ def send(case: Approval, *, on: dt.date, reference: str) -> None:
     case.answer_by = find_answer_day(case.list, on)
     case.full_clean()
     case.save()
-    add_step(case, What.SENT, f"{on} {reference}".strip())
+    add_step(case, What.SENT, ApprovalNote.SENT(day=on), reference)
 
 
 @transaction.atomic
@@ -118,5 +119,5 @@ def send_parcel(case: Approval, content: ParcelContent, *, reference: str) -> tu
     case.sent_reference, case.sent_by, case.answer_by = reference, user, find_answer_day(case.list)
     case.full_clean()
     case.save()
-    add_step(case, ApprovalStep.What.MAILED, f"{parcel.person} <{parcel.address}>, {reference}")
+    add_step(case, ApprovalStep.What.MAILED, f"{parcel.person} <{parcel.address}>", reference)
     return parcel, code

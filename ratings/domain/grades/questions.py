@@ -10,12 +10,12 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from ratings.access import Action, Person, may
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.outbox import notify
 from ratings.models import AnswerLink, Approval, ApprovalQuestion, ApprovalStep
+from ratings.models.messages import ApprovalNote
 
 from .answer_links import check_code, check_open
 from .approval_locks import lock_in_state
@@ -113,8 +113,7 @@ def reply(question: ApprovalQuestion, text: str) -> None:
     stored.replied_by, stored.replied_at = acting_user(), timezone.now()
     stored.full_clean()
     stored.save()
-    after = ngettext("after %(days)d day", "after %(days)d days", stored.days) % {"days": stored.days}
-    add_step(stored.case, What.REPLIED, f"{after}: {stored.reply}")
+    add_step(stored.case, What.REPLIED, ApprovalNote.REPLIED(days=stored.days), stored.reply)
     notify(NOTIFICATION, stored.pk)
 
 

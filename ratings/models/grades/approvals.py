@@ -16,6 +16,7 @@ from ratings.models.events.events import Event
 from ratings.models.events.tables import Table
 from ratings.models.lists.adjustments import Decision
 from ratings.models.lists.lists import RatingList
+from ratings.models.message_fields import MessagesField
 from ratings.models.players.people import Player, public_id_field, validate_name
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class ApprovalStep(models.Model):
 
     case = models.ForeignKey(Approval, models.CASCADE, related_name="steps", verbose_name=_("approval"))
     what = models.CharField(_("step"), max_length=10, choices=What)
-    note = models.CharField(_("note"), max_length=1000, blank=True)
+    note = MessagesField(_("note"), blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
     )

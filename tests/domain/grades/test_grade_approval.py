@@ -39,6 +39,7 @@ from ratings.models import (
     RatingList,
     Standing,
 )
+from ratings.models.messages import ApprovalNote
 from tests.approvals import correct, earn_5_dan
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 from tests.shared import reused
@@ -331,7 +332,7 @@ def test_request_is_withdrawn_with_a_reason(fesa, newcomer, officer):
         with refused("Results earned this grade"):
             withdraw(Approval.objects.get(player__family_name="Sato"), "x")
     assert list(case.steps.values_list("what", "note", "by__username")) == [
-        ("requested", "diploma", "officer"), ("withdrawn", "another person", "officer")
+        ("requested", ("diploma",), "officer"), ("withdrawn", ("another person",), "officer")
     ]  # fmt: skip
     assert Approval.objects.get(pk=case.pk).state == "withdrawn"
 
@@ -368,7 +369,8 @@ def test_reopened_approval_takes_the_grade_back_and_keeps_the_answer_as_a_step(f
         "2025-02-02",
         b"x",
     )
-    assert step.note == ("letter was for another person; approved, counts from 2 Feb 2025, 1 Jun 2025, A. Yonenaga")
+    answered = (ApprovalNote.APPROVED(day="2025-02-02"), ApprovalNote.ANSWERED(day="2025-06-01"), "A. Yonenaga")
+    assert step.note == ("letter was for another person", *answered)
     with act_as(approver):
         answer(case, Answer(False, dt.date(2025, 6, 2), reason="no"))
     rated(fesa)

@@ -82,7 +82,7 @@ def test_parcel_is_one_mail_with_letter_dossier_and_certificate(case, approver):
     assert (case.state, case.sent_reference, case.sent_by) == ("sent", "FESA-7", approver)
     assert (OutgoingFile.objects.count(), code in sent.body, len(code)) == (0, False, 8)
     step = ApprovalStep.objects.get()
-    assert (step.what, step.by, step.note) == ("mailed", approver, f"Hayashi Naoko <{MAIL}>, FESA-7")
+    assert (step.what, step.by, step.note) == ("mailed", approver, (f"Hayashi Naoko <{MAIL}>", "FESA-7"))
     assert token not in parcel.body
 
 

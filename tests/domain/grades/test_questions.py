@@ -25,7 +25,7 @@ from ratings.domain.grades.saved_answers import (
 from ratings.domain.players.erasing import erase_person
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.outbox import deliver_outbox
-from ratings.localize import format_day
+from ratings.localize import format_day, join_clauses
 from ratings.models import Approval, ApprovalQuestion, RatingList, SavedAnswer
 from tests.approvals import earn_5_dan
 from tests.factories import make_list, make_user
@@ -74,7 +74,7 @@ def mails():
 
 
 def steps_of(case):
-    return [(str(step.what), step.by and step.by.username, step.note) for step in case.steps.all()]
+    return [(str(step.what), step.by and step.by.username, join_clauses(step.note)) for step in case.steps.all()]
 
 
 def test_question_goes_to_the_officers_and_its_answer_back_to_the_approver(case, people):
@@ -94,7 +94,7 @@ def test_question_goes_to_the_officers_and_its_answer_back_to_the_approver(case,
     assert (case.shown_state, case.questions.get().days) == ("waiting", 3)
     assert steps_of(case) == [
         ("asked", "first", "Who was the arbiter?"),
-        ("replied", "officer", "after 3 days: Ito was."),
+        ("replied", "officer", "days until the answer: 3; Ito was."),
     ]
 
 
@@ -266,4 +266,4 @@ def test_erased_person_is_named_in_no_question_and_no_saved_answer(case, people)
     question.refresh_from_db()
     texts = [question.text, question.reply, SavedAnswer.objects.get().values["reason"]]
     assert [text for text in texts if "Sato" in text or "Ken" in text] == []
-    assert not case.steps.filter(note__contains="Sato").exists()
+    assert [part for step in case.steps.all() for part in step.note if "Sato" in part] == []

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from ratings.access import APPROVERS, OFFICERS
 from ratings.domain.grades.approval_opening import update_all_approvals
+from ratings.localize import join_clauses
 from ratings.models import Approval, Award, Decision, Proposal, RatingList, Standing
 from ratings.queries.grades import dossiers
 from ratings.queries.grades.awards import unannounced_awards
@@ -196,11 +197,15 @@ def test_settled_approval_is_reopened_with_a_reason_and_lists_its_steps(client, 
     rate_all()
     assert Standing.objects.get(player=case.player).grade == "4 Dan"
     page = page_of(client, case)
-    assert [(step.what, step.by, step.note) for step in page.context["steps"]] == [
-        ("reopened", approver, "another <person>; approved, counts from 1 Feb 2025, 1 Jun 2025, A. Yonenaga"),
-        ("answered", approver, "approved, counts from 1 Feb 2025, 1 Jun 2025, A. Yonenaga"),
+    assert [(step.what, step.by, join_clauses(step.note)) for step in page.context["steps"]] == [
+        ("reopened", approver, "another <person>; approved, counts from 1 Feb 2025; answer of 1 Jun 2025; A. Yonenaga"),
+        ("answered", approver, "approved, counts from 1 Feb 2025; answer of 1 Jun 2025; A. Yonenaga"),
     ]
     assert "another &lt;person&gt;" in page.content.decode()
+    german = client.get(f"/organise/approvals/{case.public_id}/", headers={"accept-language": "de"}).content.decode()
+    assert re.findall("another &lt;person&gt;; (.*?); A. Yonenaga", german) == [
+        "genehmigt, gilt ab 01.02.2025; Antwort vom 01.06.2025"
+    ]
     step = page.context["steps"].first()
     assert client.get(f"/organise/approvals/{case.public_id}/steps/{step.pk}/letter/").content == b"signed"
     first = page.context["steps"].last()

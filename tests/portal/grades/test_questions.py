@@ -74,7 +74,7 @@ def test_approver_asks_first_and_the_officer_answers_on_the_page(client, case, p
     assert (response.status_code, "This field is required." in texts(response)) == (422, True)
     assert act("officer", "reply", reply="Ito <was>.").status_code == 302
     page = page_of(client, case, people["first"])
-    assert ("Ito &lt;was&gt;." in page.content.decode(), "after 0 days" in texts(page)) == (True, True)
+    assert ("Ito &lt;was&gt;." in page.content.decode(), "days until the answer: 0" in texts(page)) == (True, True)
     assert "Give this answer" in texts(page)
     assert act("officer", "unreply").status_code == 302
     assert "question open" in texts(client.get(case.get_absolute_url()))
