@@ -73,6 +73,9 @@ def test_player_is_compared_with_their_rival(page, fesa):
     page.get_by_role("heading", name="Adler, Zoë against Bauer, Max").wait_for()
     assert page.locator(".duel .score").inner_text() == "1 – 0"
     expect(page.locator("#graph svg.broad polyline.g-line")).to_have_count(2)
+    page.locator("#graph").focus()
+    page.keyboard.press("End")
+    assert page.locator("#graph .g-tip text").first.text_content() == "1 Apr 2026"
     page.get_by_role("link", name="Compare with more players").click()
     expect(page.locator("#graph svg.broad polyline.g-line")).to_have_count(2)
     page.get_by_text("Show as table").click()
