@@ -282,7 +282,7 @@ def test_queue_takes_as_many_queries_for_many_events_as_for_one(count, client, o
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/queue/").context["waiting"]) == count
-    assert len(queries) == 27  # two count possible duplicates, once in ten minutes
+    assert len(queries) == 28  # two count possible duplicates, once in ten minutes
 
 
 def test_note_of_a_late_return_stays_in_the_form(client, event, players, officer):
