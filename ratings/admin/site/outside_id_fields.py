@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,6 +15,24 @@ from ratings.models.players.outside_ids import ID_HELP
 
 IMPORTED = "imported_ids"
 """Attribute of a player with the ids of a row that is being imported, by registry."""
+
+
+STORED = "stored_ids"
+"""Attribute of a player with the ids that were stored before the import, by registry."""
+
+
+def read_stored_ids(public_ids: Iterable[str]) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """Return the ids of players by their public id and by registry, with one query."""
+    stored: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    rows = OutsideId.objects.filter(player__public_id__in=list(public_ids)).order_by("value")
+    for public_id, registry, value in rows.values_list("player__public_id", "registry", "value"):
+        stored[public_id][registry] = (*stored[public_id].get(registry, ()), value)
+    return stored
+
+
+def note_stored_ids(player: Player, stored: Mapping[str, tuple[str, ...]]) -> None:
+    """Note the ids that a player had before the import, so that they are not read for each column."""
+    vars(player)[STORED] = stored
 
 
 def get_imported_ids(player: Player) -> Mapping[str, tuple[str, ...]]:
@@ -32,8 +51,9 @@ class OutsideIdsField(Field):
         imported = get_imported_ids(instance)
         if self.attribute in imported:
             return imported[self.attribute]
-        if instance.pk is None:
-            return ()
+        if STORED in vars(instance):
+            stored: Mapping[str, tuple[str, ...]] = vars(instance)[STORED]
+            return stored.get(self.attribute, ())
         return tuple(sorted(each.value for each in instance.outside_ids.all() if each.registry == self.attribute))
 
     def export(self, instance: Player, **kwargs: Any) -> str:
@@ -51,6 +71,6 @@ class OutsideIdsField(Field):
         """Note the ids of a row, which are stored with the player; raise ValueError for an id of another player."""
         ids = self.clean(row)
         others = OutsideId.objects.filter(registry=self.attribute, value__in=ids).exclude(player=instance.pk)
-        if (other := others.first()) is not None:
+        if ids and (other := others.first()) is not None:
             raise ValueError(_("%(id)s belongs to another player already.") % {"id": other})
         vars(instance)[IMPORTED] = {**get_imported_ids(instance), self.attribute: ids}

@@ -36,7 +36,7 @@ from ratings.models import (
 )
 from ratings.queries.players.candidate_questions import ask_similar
 
-from .outside_id_fields import OutsideIdsField, get_imported_ids
+from .outside_id_fields import OutsideIdsField, get_imported_ids, note_stored_ids, read_stored_ids
 from .widgets import DayWidget, GenderWidget, PlainDiff, WholeNumberWidget, YesNoWidget
 
 
@@ -126,6 +126,11 @@ class PlayerResource(ImportResource):
         """Read the titles of columns as in all files about people: “Last name” is the field family_name."""
         dataset.headers = [title and self.find_field(str(title)) for title in dataset.headers or []]
         super().before_import(dataset, **kwargs)
+        self.stored_ids = read_stored_ids(str(id or "").strip() for id in dataset["public_id"])
+
+    def after_init_instance(self, instance: Player, new: bool, row: Any, **kwargs: Any) -> None:
+        super().after_init_instance(instance, new, row, **kwargs)
+        note_stored_ids(instance, self.stored_ids.get(row["public_id"], {}))
 
     def find_field(self, title: str) -> str:
         column = find_column(title) or title
