@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .retention_rules import RETENTION_RULES, RetentionRule
 
-UNTIL_ERASURE = _("until the person asks for erasure")
+UNTIL_ERASURE = _("everything else until the person asks for erasure")
 
 
 @dataclass(frozen=True)

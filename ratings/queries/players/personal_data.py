@@ -6,7 +6,8 @@ only say what kind of data was changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import datetime as dt
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django_countries.fields import Country
 
+from ratings.localize import format_day, format_moment, format_number, join_parts, translate_message
 from ratings.models import Game, OutgoingMail, Player
 
 from .personal_data_fields import LABELS, OF_ACCOUNT, OF_PLAYER, PLAYER_FIELDS, USER_FIELDS, Source
@@ -55,7 +57,7 @@ def read_personal_data(user: User) -> list[Section]:
 
 def _read_account(user: User) -> Iterator[Section]:
     names = list(user.groups.values_list("name", flat=True))
-    groups = Cell("groups", _("Roles"), names, ", ".join(names))
+    groups = Cell("groups", _("Roles"), names, join_parts(names))
     yield Section("account", _("Account"), [[*_make_cells(user, USER_FIELDS), groups]])
     for source in OF_ACCOUNT:
         yield _read_source(source, source.model._default_manager.filter(**{source.owner: user}))
@@ -94,7 +96,7 @@ def _read_games(players: models.QuerySet[Player]) -> Iterator[list[Cell]]:
                 Cell("day", _("Day"), game.table.last_day, _show(game.table.last_day)),
                 Cell("round", _("Round"), game.round, str(game.round)),
                 Cell("opponent", _("Opponent"), public, opponent.player.public_name if opponent else "–"),
-                Cell("points", _("Points"), points, f"{points:g}"),
+                Cell("points", _("Points"), points, _show(points)),
                 Cell("played", _("Played"), game.played, _show(game.played)),
             ]
 
@@ -139,20 +141,23 @@ def _read_value(row: models.Model, name: str) -> tuple[Any, str]:
     if display := getattr(row, f"get_{name}_display", None):
         return value, str(display())
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return list(value), ", ".join(map(str, value))
+        return list(value), join_parts(value)
     return value, _show(value)
 
 
 def _show(value: Any) -> str:
-    """Return a value as people read it; days and times as in forms."""
-    if value is None or value == "":
-        return "–"
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if hasattr(value, "hour"):
-        return f"{value:%Y-%m-%d %H:%M}"
-    if isinstance(value, dict):
-        return "; ".join(f"{key}: {_show(each)}" for key, each in value.items())
-    if isinstance(value, list):
-        return " → ".join(map(_show, value))
-    return str(value)
+    """Return a value as people read it, in their language; “–” for an empty one."""
+    write = next((write for kind, write in WRITERS.items() if isinstance(value, kind)), str)
+    return ("" if value is None else write(value)) or "–"
+
+
+WRITERS: Mapping[type[Any], Callable[[Any], str]] = {
+    bool: lambda value: _("yes") if value else _("no"),
+    dt.datetime: format_moment,
+    dt.date: format_day,
+    float: lambda value: format_number(f"{value:g}"),
+    dict: lambda value: "; ".join(f"{key}: {_show(each)}" for key, each in value.items()),
+    list: lambda value: " → ".join(map(_show, value)),
+    str: translate_message,
+}
+"""Functions that write values as people read them, by type; a datetime is also a date, and comes first."""

@@ -117,5 +117,15 @@ PLAYER_FIELDS = [
     "shown",
 ]
 USER_FIELDS = ["username", "first_name", "last_name", "email", "date_joined", "last_login"]
-LABELS = {"target": _("page"), "about": _("page"), "dated": _("published list")}
+LABELS = {
+    "target": _("page"),
+    "about": _("page"),
+    "dated": _("published list"),
+    "at": _("time"),
+    "what": _("step"),
+    "ip": _("network address"),
+    "user_agent": _("browser"),
+    "created_at": _("since"),
+    "last_seen_at": _("last used"),
+}
 """Labels of properties, and of fields that have none."""

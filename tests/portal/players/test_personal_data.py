@@ -114,16 +114,28 @@ def test_json_file_has_everything_about_the_person_and_nothing_private_of_others
 
 
 @pytest.mark.parametrize(
-    ("language", "title"), [("en", "Everything that this site stores"), ("de", 'lang="de"'), ("ja", 'lang="ja"')]
-)  # fmt: skip
-def test_html_file_is_in_the_language_of_the_reader(client, anna, language, title):
+    ("language", "headings", "texts"),
+    [
+        ("en", ["Event", "Day", "Round", "Opponent", "Points", "Played"], ("Player RIVAL22", "5 May 2024")),
+        ("de", ["Turnier", "Tag", "Runde", "Gegner", "Punkte", "Gespielt"], ("Spieler RIVAL22", "05.05.2024")),
+        ("ja", ["大会", "日付", "回戦", "相手", "得点", "対局あり"], ("選手 RIVAL22", "2024年5月5日")),
+    ],
+)
+def test_html_file_is_in_the_language_of_the_reader(client, anna, rate_all, language, headings, texts):
+    opponent = Player.objects.get(public_id="RIVAL22")
+    make_table(anna.standings.get().list, [anna, opponent], [(1, 1, 2, 0.0)], "2024-05-05")
+    rate_all()
     client.force_login(anna.account)
     response = client.post("/me/data.html", headers={"Accept-Language": language})
     text = response.content.decode()
-    assert (response["Content-Type"], title in text) == ("text/html; charset=utf-8", True)
+    assert (response["Content-Type"], f'lang="{language}"' in text) == ("text/html; charset=utf-8", True)
     assert [each for each in OTHERS if each in text] == []
     assert "<script" not in text
-    assert [each in text for each in ("アンナ", "Vegetarian", "18273645", "Player RIVAL22")][:3] == [True] * 3
+    assert [each in text for each in ("アンナ", "Vegetarian", "18273645")] == [True] * 3
+    games = text.partition('<h2 id="games">')[2].partition("</table>")[0]
+    assert re.findall('<th scope="col">(.*?)</th>', games) == headings
+    rival, day = texts
+    assert (games.count("<tr>"), games.count(rival), games.count(f"<td>{day}</td>")) == (3, 2, 1)
 
 
 def test_number_of_queries_does_not_grow_with_the_games(client, anna, rate_all, django_assert_max_num_queries):
