@@ -27,16 +27,13 @@ from ratings.queries.runs.published_proofs import (
 from .lists import get_list
 from .paging import Paging, paginate, rounded
 from .players import get_player
-from .problems import TYPE, get_by_public_id
+from .problems import CONTENT, get_by_public_id
 from .schemas import Day, Id, Page, Rating
 
 router = Router(tags=["Proofs"])
 player_router = Router(tags=["Proofs"])
 Number = Annotated[int, Field(description="Number of the checkpoint in the log, from 1")]
-CHANGED = {
-    "description": "The stored rating is not the one that was published",
-    "content": {TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-}
+CHANGED = {"description": "The stored rating is not the one that was published", "content": CONTENT}
 
 
 class TreeRoot(Schema):

@@ -14,6 +14,8 @@ from portal.site.public_ids import by_public_id
 
 M = TypeVar("M", bound=Model)
 TYPE = "application/problem+json"
+CONTENT = {TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+"""Content of an error in the OpenAPI document."""
 DETAILS = {
     400: "The request could not be understood.",
     401: "This needs a valid key: send “Authorization: Bearer …”. Keys expire; organisers make new ones.",

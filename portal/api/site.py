@@ -33,7 +33,7 @@ from . import (
     webhooks,
 )
 from .players import MergedError
-from .problems import TYPE, InvalidValuesError, problem
+from .problems import CONTENT, InvalidValuesError, problem
 from .schemas import Fault, Problem
 from .webhook_messages import describe_messages
 
@@ -81,7 +81,6 @@ class PublicApi(NinjaAPI):
         schemas |= {"Problem": parts, "Fault": Fault.model_json_schema()}
         schema["webhooks"], messages = describe_messages()
         schemas |= messages
-        content = {"content": {TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
         for operations in schema["paths"].values():
             for operation in operations.values():
                 for parameter in operation["parameters"]:
@@ -90,7 +89,7 @@ class PublicApi(NinjaAPI):
                         parameter["description"] = IN_PATHS[parameter["name"]]
                 statuses = [*ALWAYS, *(BY_KEY if operation.get("security") else ()), "422"]
                 operation["responses"] |= {
-                    status: {"description": status_description(status), **content} for status in statuses
+                    status: {"description": status_description(status), "content": CONTENT} for status in statuses
                 }
                 if operation["tags"] == pairing_programs.router.tags:
                     describe_pairing_errors(operation["responses"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +19,10 @@ from ratings.formats.spreadsheet.table import write_csv, write_xlsx
 from ratings.formats.tou.table import write_tou
 from ratings.formats.trf.table import write_trf
 from ratings.formats.us_chess.report import write_report
+from ratings.models import RatingList, Registry
+from ratings.queries.events.crosstables import Crosstable
+from ratings.queries.events.h9_details import add_h9_details
+from ratings.queries.events.trf_details import add_national_numbers, add_trf_details
 
 
 @dataclass(frozen=True)
@@ -30,21 +35,30 @@ class File:
     type: str = "text/plain"
     latin1: bool = False
     extension_of: Callable[[ParsedTable], str] | None = None
+    has_ratings: bool = False
+    has_grades: bool = False
+    """True if the file has the grades before the table: go programs pair players by grade."""
+    registry: str = ""
+    """Registry whose ids the file has."""
+    details: tuple[Callable[[ParsedTable, Crosstable, RatingList | None], None], ...] = ()
+    """Functions that add what the file has beside the results."""
 
     def end(self, table: ParsedTable) -> str:
         """Return the extension of the file of a table; that of the address, unless it depends on the table."""
         return self.extension if self.extension_of is None else self.extension_of(table)
 
 
+GO_FILE = partial(File, has_grades=True, details=(add_h9_details,))
+CHESS_FILE = partial(File, details=(add_trf_details,))
 FILES = {
     "grid": File("American Grid", write_grid, latin1=True),
-    "published": File(_("result table"), write_published, latin1=True),
-    "trf": File("TRF26", write_trf, "trf"),
-    "h9": File(".h9", write_h9, "h9", extension_of=extension_of),
-    "tou": File(".tou", write_tou, "tou", latin1=True),
-    "opengotha": File("OpenGotha", write_opengotha, "xml", "application/xml"),
-    "aga": File("AGA", write_aga),
-    "uschess": File("US Chess", write_report, "zip", "application/zip"),
+    "published": File(_("result table"), write_published, latin1=True, has_ratings=True),
+    "trf": CHESS_FILE("TRF26", write_trf, "trf", registry=Registry.FIDE),
+    "h9": GO_FILE(".h9", write_h9, "h9", extension_of=extension_of, registry=Registry.EGD),
+    "tou": GO_FILE(".tou", write_tou, "tou", latin1=True, details=(add_h9_details, add_national_numbers)),
+    "opengotha": GO_FILE("OpenGotha", write_opengotha, "xml", "application/xml", registry=Registry.EGD),
+    "aga": GO_FILE("AGA", write_aga, registry=Registry.AGA),
+    "uschess": CHESS_FILE("US Chess", write_report, "zip", "application/zip", registry=Registry.US_CHESS),
     "csv": File("CSV", write_csv, "csv", "text/csv"),
     "xlsx": File("XLSX", write_xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }

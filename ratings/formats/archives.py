@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import io
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -13,6 +12,7 @@ from pathlib import PurePosixPath
 from ratings.formats.history.file import HistoryError, read_history, write_history
 from ratings.formats.parsed import BYTES_AT_MOST
 from ratings.formats.problems import FileProblem
+from ratings.formats.zip_errors import ZIP_ERRORS
 from ratings.systems.values import Adjustment, Decision, History, Player, Table
 
 FILES_AT_MOST = 500
@@ -31,7 +31,7 @@ def is_archive(data: bytes) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return not set(OFFICE_FILES) & set(archive.namelist())
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+    except ZIP_ERRORS:
         return False
 
 
@@ -50,7 +50,7 @@ def unpack_archive(data: bytes) -> tuple[list[NamedFile], str]:
             if any(member.flag_bits & 1 for member in members):
                 return [], FileProblem.ZIP_LOCKED()
             files = [(_get_name(member), _read_member(archive, member)) for member in members]
-    except (zipfile.BadZipFile, ValueError, OSError, EOFError, NotImplementedError, RuntimeError, zlib.error):
+    except ZIP_ERRORS:
         return [], FileProblem.DAMAGED_ARCHIVE(save=FileProblem.SAVE_AS_SPREADSHEET())
     return files, "" if files else FileProblem.ZIP_EMPTY()
 

@@ -43,32 +43,22 @@ def _published_loses(table: ParsedTable) -> bool:
 def _trf_loses(table: ParsedTable) -> bool:
     long = any(len(f"{row.family}, {row.given}") > NAME_WIDTH or "," in row.family for row in table.rows)
     stones = any(cell.stones for row in table.rows for cell in row.cells)
-    return long or stones or _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
+    return long or stones or _has_extras(table)
 
 
 def _h9_loses(table: ParsedTable) -> bool:
     signs = any(re.search(r"[_;|]", row.family + row.given) for row in table.rows)
-    return signs or _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
+    return signs or _has_extras(table)
 
 
-def _tou_loses(table: ParsedTable) -> bool:
-    rows = _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
-    return rows or not holds_rows(table)
+def _loses_unless(holds: Callable[[ParsedTable], bool]) -> Callable[[ParsedTable], bool]:
+    """Return the check of a format that knows no extras, and holds the tables for which `holds` returns True."""
+    return lambda table: _has_extras(table) or not holds(table)
 
 
-def _opengotha_loses(table: ParsedTable) -> bool:
-    rows = _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
-    return rows or not holds_table(table)
-
-
-def _aga_loses(table: ParsedTable) -> bool:
-    rows = _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
-    return rows or not holds_games(table)
-
-
-def _us_chess_loses(table: ParsedTable) -> bool:
-    rows = _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
-    return rows or not holds_report(table)
+def _has_extras(table: ParsedTable) -> bool:
+    """Return True if a table has handicaps of shogi, MacMahon points or a simultaneous display."""
+    return _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
 
 
 def _has_colours(table: ParsedTable) -> bool:
@@ -92,10 +82,10 @@ LOSS_CHECKS: Mapping[str, Callable[[ParsedTable], bool]] = {
     "published": _published_loses,
     "trf": _trf_loses,
     "h9": _h9_loses,
-    "tou": _tou_loses,
-    "opengotha": _opengotha_loses,
-    "aga": _aga_loses,
-    "uschess": _us_chess_loses,
+    "tou": _loses_unless(holds_rows),
+    "opengotha": _loses_unless(holds_table),
+    "aga": _loses_unless(holds_games),
+    "uschess": _loses_unless(holds_report),
     "csv": lambda _: False,
     "xlsx": lambda _: False,
 }

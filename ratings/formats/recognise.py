@@ -23,6 +23,7 @@ from ratings.formats.rif.table import read_rif
 from ratings.formats.spreadsheet.table import looks_like_csv, looks_like_xlsx, read_csv, read_xlsx
 from ratings.formats.tou.table import looks_like_tou, read_tou
 from ratings.formats.trf.table import looks_like_trf, read_trf
+from ratings.formats.zip_errors import ZIP_ERRORS
 
 from .event_head import Head
 from .parsed import BYTES_AT_MOST, FATAL, ParsedTable, Problems
@@ -122,7 +123,7 @@ def _describe_archive(data: bytes) -> str:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = archive.namelist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+    except ZIP_ERRORS:
         return FileProblem.DAMAGED_ARCHIVE(save=SAVE_ADVICE)
     if "content.xml" in names:
         return FileProblem.OPEN_DOCUMENT(save=SAVE_ADVICE)

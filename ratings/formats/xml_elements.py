@@ -60,6 +60,20 @@ class Element:
             waiting += reversed(element.children)
 
 
+class LineHandler(ContentHandler):
+    """SAX handler that knows which line is being read."""
+
+    locator: Locator | None = None
+
+    def setDocumentLocator(self, locator: Locator) -> None:
+        self.locator = locator
+
+    @property
+    def current_line(self) -> int:
+        """Number of the line with the element that begins, 0 if the parser does not know it."""
+        return (self.locator and self.locator.getLineNumber()) or 0
+
+
 class _TooManyElementsError(Exception):
     """Error that ends the reading of a file with more elements than any results file has."""
 
@@ -105,7 +119,7 @@ def read_elements(data: bytes, problems: Problems) -> Element | None:
     return handler.root
 
 
-class _ElementHandler(ContentHandler):
+class _ElementHandler(LineHandler):
     """Handler that builds the tree of a file."""
 
     def __init__(self) -> None:
@@ -113,18 +127,13 @@ class _ElementHandler(ContentHandler):
         self.root: Element | None = None
         self.open: list[Element] = []
         self.count = 0
-        self.locator: Locator | None = None
 
-    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 - the interface's name
-        self.locator = locator
-
-    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - the interface's name
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:
         self.count += 1
         if self.count > ELEMENTS_AT_MOST or len(self.open) > DEPTH_AT_MOST:
             raise _TooManyElementsError
-        line = (self.locator and self.locator.getLineNumber()) or 0
         attributes = {key: clean_text(attrs.getValue(key)[:TEXT_AT_MOST]) for key in attrs.getNames()}
-        element = Element(name, line, attributes)
+        element = Element(name, self.current_line, attributes)
         if self.open:
             self.open[-1].children.append(element)
         else:
@@ -135,7 +144,7 @@ class _ElementHandler(ContentHandler):
         if self.open and len(self.open[-1].text) < TEXT_AT_MOST:
             self.open[-1].text += clean_text(content[:TEXT_AT_MOST])
 
-    def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - the interface's names
+    def endElement(self, name: str) -> None:  # noqa: ARG002 - the interface's argument
         self.open.pop()
 
 

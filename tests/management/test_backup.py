@@ -233,7 +233,15 @@ def test_damaged_backup_is_not_restored(kind, fesa, empty, tmp_path):
     [
         ({"sha256": "0"}, "{path} is damaged: the dump in it is not the one that its manifest describes"),
         ({"format": "x/2"}, "{path} has the format 'x/2': expected 'rating-portal-backup/1'"),
-        ({"content": 5}, "{path} has a manifest that cannot be read: 'int' object is not iterable"),
+        (
+            {"content": 5},
+            "{path} has a manifest that cannot be read: content: Input should be a dictionary or an instance of Content",
+        ),
+        (
+            {"size": "many"},
+            "{path} has a manifest that cannot be read: size: Input should be a valid integer, unable to"
+            " parse string as an integer",
+        ),
         ({"vendor": "other"}, "the backup is of other, and DATABASE_URL names {own}: set it to a database of other"),
     ],
 )

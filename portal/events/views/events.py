@@ -21,7 +21,7 @@ from portal.site.table_paging import sort_and_paginate
 from portal.site.views.access import may_see
 from ratings.access import Action
 from ratings.formats.lossless import lossless_formats
-from ratings.models import Event, RatingList, Registry, Table
+from ratings.models import Event, RatingList, Table
 from ratings.queries.events.crosstables import crosstables, rated_tables
 from ratings.queries.events.entries import entry_list_of
 from ratings.queries.events.events import (
@@ -35,10 +35,8 @@ from ratings.queries.events.events import (
     rating_steps,
     set_player_counts,
 )
-from ratings.queries.events.h9_details import add_h9_details
 from ratings.queries.events.pairing_pages import read_pairing_rounds
 from ratings.queries.events.parsed_tables import add_outside_ids, parsed_table
-from ratings.queries.events.trf_details import add_national_numbers, add_trf_details
 from ratings.queries.lists.answers import read_results_progress
 from ratings.queries.lists.valid_lists import find_valid_list
 from ratings.queries.players.names import contain_hidden_names
@@ -183,16 +181,6 @@ def choose_list(lists: list[RatingList], slug: str | None) -> RatingList | None:
     return next((rating_list for rating_list in lists if rating_list.slug == slug), next(iter(lists), None))
 
 
-FILE_REGISTRIES: Mapping[str, str] = {
-    "h9": Registry.EGD,
-    "opengotha": Registry.EGD,
-    "trf": Registry.FIDE,
-    "aga": Registry.AGA,
-    "uschess": Registry.US_CHESS,
-}
-"""Registry whose ids a format of results holds, by the format's key."""
-
-
 def table_file(request: HttpRequest, public_id: str, table: int, format: str, extension: str) -> HttpResponse:
     """Return a table in an external file format, written from the data (the federation's in Latin-1 if it fits)."""
     the_event = get_object_or_404(events_with_page().filter(state__in=WITH_RESULTS), public_id=public_id)
@@ -202,18 +190,14 @@ def table_file(request: HttpRequest, public_id: str, table: int, format: str, ex
     )
     if crosstable is None or format not in FILES or extension != FILES[format].extension:
         raise Http404
-    file, parsed = FILES[format], parsed_table(crosstable, published=format == "published")
+    file = FILES[format]
+    parsed = parsed_table(crosstable, published=file.has_ratings, graded=file.has_grades)
     if format not in lossless_formats(parsed):
         raise Http404
-    if format in ("h9", "tou", "opengotha", "aga"):  # go programs pair players by grade
-        parsed = parsed_table(crosstable, published=False, graded=True)
-        add_h9_details(parsed, crosstable.table, rating_list)
-    if format == "tou":
-        add_national_numbers(parsed, crosstable)
-    if format in ("trf", "uschess"):
-        add_trf_details(parsed, crosstable, rating_list)
-    if registry := FILE_REGISTRIES.get(format):
-        add_outside_ids(parsed, crosstable, registry)
+    for add_details in file.details:
+        add_details(parsed, crosstable, rating_list)
+    if file.registry:
+        add_outside_ids(parsed, crosstable, file.registry)
     content = file.write(parsed)
     body, charset = (content, "") if isinstance(content, bytes) else encoded(content, latin1=file.latin1)
     name = f"{the_event.public_id}-{table}-{format}.{file.end(parsed)}"

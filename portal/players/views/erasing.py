@@ -20,7 +20,7 @@ from ratings.access import Action
 from ratings.domain.players.erased_mentions import find_unchanged_mentions
 from ratings.domain.players.erased_names import is_account_erased
 from ratings.domain.players.erasing import erase_person, is_rated_by_age
-from ratings.domain.players.erasure_requests import may_erase, request_erasure
+from ratings.domain.players.erasure_requests import may_confirm, may_erase, request_erasure
 from ratings.domain.players.visibility import list_with_merged
 from ratings.models import Player
 from ratings.queries.players.claims import player_of_user
@@ -147,7 +147,5 @@ def _show_request(request: HttpRequest, player: Player, form: forms.Form, templa
 def erasures(request: HttpRequest) -> HttpResponse:
     """List the requests to erase a person, with links to confirm them and forms to decline them."""
     require(request, Action.KEEP_PLAYERS)
-    waiting = [
-        (step_line(step), may_erase(request.user, step.player)) for step in open_erasure_requests() if step.player
-    ]
+    waiting = [(step_line(step), may_confirm(request.user, step)) for step in open_erasure_requests()]
     return render(request, "players/erasures.html", {"waiting": waiting})

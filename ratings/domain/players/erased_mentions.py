@@ -10,7 +10,7 @@ from django.db.models import Q
 from ratings.models import Club, Event, Federation, Player, RatingList, Table
 
 from .erased_names import collect_erased_texts
-from .personal_texts import ErasedName, ErasedText
+from .personal_texts import ErasedText
 
 NAMED_THINGS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
     (Event, ("name", "place", "link")),
@@ -27,11 +27,7 @@ def find_unchanged_mentions(player: Player) -> list[models.Model]:
 
     An officer changes these texts by hand. A name of one word is not searched, because it may mean anything.
     """
-    texts = [
-        text
-        for text in collect_erased_texts(player)
-        if not (isinstance(text, ErasedName) and (text.is_one_word or text.old[0] == ""))
-    ]
+    texts = [text for text in collect_erased_texts(player) if text.is_certain]
     return [row for model, fields in NAMED_THINGS for row in _find_rows(model, fields, texts)] if texts else []
 
 

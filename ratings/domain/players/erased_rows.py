@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from auditlog.models import LogEntry
 from django.contrib.admin.models import LogEntry as AdminLogEntry
@@ -51,7 +52,7 @@ from ratings.models import (
     WebhookSubscription,
 )
 
-from .personal_texts import ErasedIdentifier, ErasedName, ErasedText, erase_in_rows
+from .personal_texts import ErasedIdentifier, ErasedText, erase_in_rows, is_named_in
 
 TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
     (Submission, ("content", "warnings", "report", "reason", "name")),
@@ -102,8 +103,7 @@ def erase_texts(texts: Sequence[ErasedText], player: Player) -> None:
     _delete_held_forms(texts)
     for model, fields in TEXTS:
         erase_in_rows(texts, model._default_manager.order_by("pk"), *fields)
-    for text in texts:
-        _empty_files(text, player)
+    _empty_files(texts, player)
 
 
 def _delete_mails(texts: Sequence[ErasedText]) -> None:
@@ -121,34 +121,33 @@ def _delete_mails(texts: Sequence[ErasedText]) -> None:
 
 def _delete_held_forms(texts: Sequence[ErasedText]) -> None:
     """Delete forms that wait for their sender to sign in again, if they or their files name the person."""
+    certain = [text for text in texts if text.is_certain]
     for form in HeldForm.objects.prefetch_related("files").order_by("pk").iterator(chunk_size=20):
         contents = ["\t".join(str(value) for pair in form.fields for value in pair[1:]).encode()]
         contents += [bytes(file.data) for file in form.files.all()]
-        if any(_names_person(text) and text.is_in(content) for text in texts for content in contents):
+        if any(is_named_in(certain, content) for content in contents):
             form.delete()
 
 
-def _names_person(text: ErasedText) -> bool:
-    """Return whether finding a text in a file is enough to know that the person is meant."""
-    return not (isinstance(text, ErasedName) and text.is_one_word)
+def _empty_files(texts: Sequence[ErasedText], player: Player) -> None:
+    """Empty the files that name the person; their results stay in the submissions made of them."""
+    own_events = Q(event__in=player.entries.values("table__event"))
+    for pk in _find_files(Upload.objects.all(), own_events | Q(list__in=player.standings.values("list")), texts):
+        Upload.objects.filter(pk=pk).update(data=b"", name=_("(erased)"), reading=None)
+    for pk in _find_files(BatchFile.objects.all(), own_events, texts):
+        BatchFile.objects.filter(pk=pk).update(
+            data=b"", name=_("(erased)"), problems=[], head={}, report={}, preview=None
+        )
 
 
-def _empty_files(text: ErasedText, player: Player) -> None:
-    """Empty the files that name the person; their results stay in the submissions made of them.
+def _find_files(files: models.QuerySet[Any], own: Q, texts: Sequence[ErasedText]) -> Iterator[int]:
+    """Yield the primary keys of files that name the person; each file is read once.
 
-    A name of a single word is searched only in files of the player's events and lists.
+    A text that is not certain is searched only in files of the player's events and lists, which `own` selects.
     """
-    uploads = Upload.objects.select_for_update().exclude(data=b"")
-    files = BatchFile.objects.select_for_update().exclude(data=b"")
-    if not _names_person(text):
-        own_events = Q(event__in=player.entries.values("table__event"))
-        uploads = uploads.filter(own_events | Q(list__in=player.standings.values("list")))
-        files = files.filter(own_events)
-    for upload in uploads.iterator(chunk_size=20):
-        if text.is_in(bytes(upload.data)):
-            Upload.objects.filter(pk=upload.pk).update(data=b"", name=_("(erased)"), reading=None)
-    for file in files.iterator(chunk_size=20):
-        if text.is_in(bytes(file.data)):
-            BatchFile.objects.filter(pk=file.pk).update(
-                data=b"", name=_("(erased)"), problems=[], head={}, report={}, preview=None
-            )
+    files = files.exclude(data=b"")
+    own_files = set(files.filter(own).values_list("pk", flat=True))
+    certain = [text for text in texts if text.is_certain]
+    for file in (files if certain else files.filter(own)).select_for_update().iterator(chunk_size=20):
+        if is_named_in(texts if file.pk in own_files else certain, bytes(file.data)):
+            yield file.pk

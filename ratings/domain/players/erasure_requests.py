@@ -57,7 +57,7 @@ def end_request(step: RecordedStep, *, reason: str = "") -> None:
     is_withdrawn = user is not None and user.pk in (player.account_id, step.by_id)
     if not is_withdrawn and not may(user, Action.KEEP_PLAYERS):
         raise PermissionDenied
-    if refusal := request_undo_problem(step, player):
+    if refusal := request_undo_problem(step):
         raise ValidationError(refusal)
     if not is_withdrawn and not reason.strip():
         raise ValidationError(_("Enter the reason for declining: it is sent to the person."))
@@ -66,9 +66,10 @@ def end_request(step: RecordedStep, *, reason: str = "") -> None:
         notify("erasure", step.pk)
 
 
-def request_undo_problem(_step: RecordedStep, player: Player) -> str:
+def request_undo_problem(step: RecordedStep) -> str:
     """Return why a request cannot be withdrawn or declined; empty if it can."""
-    return _("This person's data was already erased.") if player.erased_at is not None else ""
+    is_erased = step.player is not None and step.player.erased_at is not None
+    return _("This person's data was already erased.") if is_erased else ""
 
 
 def may_erase(user: Any, player: Player) -> bool:
@@ -76,7 +77,12 @@ def may_erase(user: Any, player: Player) -> bool:
     if may(user, Action.ERASE_PERSON):
         return True
     step = find_open_request(player)
-    return step is not None and step.by_id != user.pk and may(user, Action.KEEP_PLAYERS)
+    return step is not None and may_confirm(user, step)
+
+
+def may_confirm(user: Any, step: RecordedStep) -> bool:
+    """Return whether a user may erase the person of a request: an administrator, or an officer who did not make it."""
+    return may(user, Action.ERASE_PERSON) or (step.by_id != user.pk and may(user, Action.KEEP_PLAYERS))
 
 
 @register_composer("erasure")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from collections.abc import Iterator
 
+from ratings.formats.zip_errors import ZIP_ERRORS
 from ratings.matching import fold
 
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1")
@@ -19,7 +19,7 @@ def folded_lines(data: bytes) -> Iterator[str]:
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 data = b"\n".join(archive.read(name) for name in archive.namelist() if name.endswith(".xml"))
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, zlib.error):
+        except ZIP_ERRORS:
             return
     for encoding in ENCODINGS:
         try:

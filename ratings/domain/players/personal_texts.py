@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -27,17 +28,22 @@ EMPTIED_FIELDS = ("typed", "outside")
 ERASED = "(erased)"
 
 
-class ErasedText:
+class ErasedText(ABC):
     """Text that names a person: what to search for, and what it becomes in stored values."""
 
     @property
+    @abstractmethod
     def searched(self) -> frozenset[str]:
         """Texts of which one is in every value that may have to be changed."""
-        raise NotImplementedError
 
+    @property
+    def is_certain(self) -> bool:
+        """Return whether finding the text anywhere is enough to know that the person is meant."""
+        return True
+
+    @abstractmethod
     def erase_text(self, text: str) -> str:
         """Return a text with what names the person replaced."""
-        raise NotImplementedError
 
     def erase(self, value: Any) -> Any:
         """Return a text, a message or JSON data with the name replaced in all texts, also in the keys of objects."""
@@ -51,9 +57,9 @@ class ErasedText:
             return {self.erase(key): self.erase(each) for key, each in value.items()}
         return value
 
-    def is_in(self, data: bytes) -> bool:
-        """Return whether a file names the person, in any encoding that is read."""
-        raise NotImplementedError
+    @abstractmethod
+    def is_in_line(self, line: str) -> bool:
+        """Return whether a line of a file, as `folded_lines` gives it, names the person."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,10 @@ class ErasedName(ErasedText):
         """Return whether the name is one word of Latin letters."""
         return not self.old[1] and " " not in self.old[0] and fold(self.old[0]).isascii()
 
+    @property
+    def is_certain(self) -> bool:
+        return not self.is_one_word
+
     def erase_text(self, text: str) -> str:
         return self.pattern.sub(self.replacement, text)
 
@@ -113,10 +123,13 @@ class ErasedName(ErasedText):
         emptied: dict[str, Any] = {name: {} for name in EMPTIED_FIELDS if name in value}
         return {**value, **named, **blank, **emptied}
 
-    def is_in(self, data: bytes) -> bool:
-        """Return whether a file names the person: both names as whole words in a line, in any encoding that is read."""
-        words = [_whole_words(_pattern_of(part), part) for part in self.old if part]
-        return any(all(word.search(line) for word in words) for line in folded_lines(data))
+    @cached_property
+    def words(self) -> Sequence[re.Pattern[str]]:
+        """The parts of the name as whole words."""
+        return [_whole_words(_pattern_of(part), part) for part in self.old if part]
+
+    def is_in_line(self, line: str) -> bool:
+        return all(word.search(line) for word in self.words)
 
 
 @dataclass(frozen=True)
@@ -136,8 +149,13 @@ class ErasedIdentifier(ErasedText):
     def erase_text(self, text: str) -> str:
         return self.pattern.sub(ERASED, text)
 
-    def is_in(self, data: bytes) -> bool:
-        return any(self.pattern.search(line) for line in folded_lines(data))
+    def is_in_line(self, line: str) -> bool:
+        return self.pattern.search(line) is not None
+
+
+def is_named_in(texts: Collection[ErasedText], data: bytes) -> bool:
+    """Return whether a file has one of the texts in a line, in any encoding that is read."""
+    return any(text.is_in_line(line) for line in folded_lines(data) for text in texts)
 
 
 def erase_in_rows(texts: Sequence[ErasedText], rows: models.QuerySet[Any], *fields: str) -> None:

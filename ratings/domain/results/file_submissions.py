@@ -62,20 +62,13 @@ def create_submission_from_file(
     event = Event.objects.select_for_update().get(pk=event.pk)  # a second upload of the same file waits
     if existing := event.submissions.exclude(state=Submission.State.DELETED).filter(uploads__data=stored).first():
         return existing, False
-    content = content_from_table(table)
-    content.details = read_announced_details(event)
-    add_time_of_file(content.details, event, table)
-    content.typed = dict(file.problems.texts)
+    content = _read_content(event, file)
     marked_new = [number for number, row in enumerate(content.rows, 1) if row.new]
-    _check_ids(content)
-    content.remarks += compare_with_event(table, event)
-    _compare_players(event, content)
     old = _find_draft_of_same_players(event, content)
     corrected_table = old.table if old else _find_table_of_same_players(event, content)
     if old is not None:
         copy_choices(content_from_json(old.content), content)
-        old.state, old.deleted_at, old.deleted_by = Submission.State.DELETED, timezone.now(), acting_user()
-        old.save(update_fields=["state", "deleted_at", "deleted_by"])
+        _delete_replaced(old)
     if corrected_table is not None:
         save_first_version(corrected_table)
         _assign_table_players(corrected_table, content)
@@ -95,9 +88,7 @@ def create_submission_from_file(
     upload = Upload.objects.create(
         submission=submission, event=event, name=file_name, format=file.format, data=stored, by=acting_user()
     )
-    read = EventStep.What.READ if old is None else EventStep.What.REPLACED
-    data = {"upload": upload.pk} | ({} if old is None else {"sheet": old.pk})
-    record_event_step(event, read, file_name, data=data, submissions=[submission])
+    _record_reading(submission, upload, old)
     return submission, True
 
 
@@ -108,6 +99,31 @@ def create_checked_submission(event: Event, file: ResultsFile) -> tuple[Submissi
     if is_new:
         store_report(submission)
     return submission, is_new
+
+
+def _read_content(event: Event, file: ResultsFile) -> SheetContent:
+    """Return the content of a file with the details of its event, and with remarks where it does not fit the event."""
+    content = content_from_table(file.table)
+    content.details = read_announced_details(event)
+    add_time_of_file(content.details, event, file.table)
+    content.typed = dict(file.problems.texts)
+    _check_ids(content)
+    content.remarks += compare_with_event(file.table, event)
+    _compare_players(event, content)
+    return content
+
+
+def _delete_replaced(draft: Submission) -> None:
+    """Mark a draft as deleted that a newer file replaces."""
+    draft.state, draft.deleted_at, draft.deleted_by = Submission.State.DELETED, timezone.now(), acting_user()
+    draft.save(update_fields=["state", "deleted_at", "deleted_by"])
+
+
+def _record_reading(submission: Submission, upload: Upload, replaced: Submission | None) -> None:
+    """Record the step that a file was read, or that it has replaced an earlier draft."""
+    what = EventStep.What.READ if replaced is None else EventStep.What.REPLACED
+    data = {"upload": upload.pk} | ({} if replaced is None else {"sheet": replaced.pk})
+    record_event_step(submission.event, what, upload.name, data=data, submissions=[submission])
 
 
 def _check_ids(content: SheetContent) -> None:

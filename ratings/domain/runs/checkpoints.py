@@ -14,7 +14,6 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from ratings import models
-from ratings.domain.site.encryption import UnreadableSecretError
 from ratings.formats.proof.checkpoints import (
     ADJUSTMENTS,
     DECISIONS,
@@ -43,7 +42,7 @@ from ratings.queries.runs.leaves import (
 )
 
 from .leaf_blocks import count_leaves, read_table_hashes, replace_leaves
-from .log_keys import read_current_key, sign, site_name
+from .log_keys import find_readable_key, sign, site_name
 
 logger = logging.getLogger(__name__)
 
@@ -206,10 +205,7 @@ def _find_published_without_checkpoint() -> Iterator[DatedList]:
 def _sign_unsigned() -> None:
     """Sign the checkpoints that were written while the site had no key that could be read."""
     unsigned = models.Checkpoint.objects.filter(signatures="")
-    try:
-        key = read_current_key()
-    except UnreadableSecretError:
-        return
+    key = find_readable_key()
     if key is None:
         return
     for pk, text in unsigned.order_by("list", "number").values_list("pk", "text").iterator(chunk_size=500):

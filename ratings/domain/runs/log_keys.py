@@ -71,10 +71,15 @@ def read_current_key() -> tuple[str, bytes] | None:
     return None if key is None else (key.name, _read_private(key))
 
 
-def sign(text: str) -> Signature | None:
-    """Return the signature of a text by the present key; None if there is none that can be read."""
+def find_readable_key() -> tuple[str, bytes] | None:
+    """Return name and private part of the key that signs; None without a key that can be read."""
     try:
-        key = read_current_key()
+        return read_current_key()
     except UnreadableSecretError:
         return None
+
+
+def sign(text: str) -> Signature | None:
+    """Return the signature of a text by the present key; None if there is none that can be read."""
+    key = find_readable_key()
     return None if key is None else sign_text(text, *key)

@@ -29,8 +29,6 @@ LINES = 300
 """Maximum number of lines in a mail."""
 OWN = ("", 0)
 """Key of the section about the user's own rating, which is the first."""
-UNREPORTED_DAYS = dt.timedelta(days=30)
-"""Age at which changes are deleted that no mail has reported, because their page is no longer followed."""
 
 
 @dataclass

@@ -41,6 +41,7 @@ def _delete_rows(rule: RetentionRule, until: dt.datetime) -> int:
             if rule.emptied is not None:
                 number += rows.update(**rule.emptied)
             else:
-                number += rows.count()
-                rows.model._default_manager.filter(pk__in=list(rows.values_list("pk", flat=True))).delete()
+                pks = list(rows.values_list("pk", flat=True))
+                rows.model._default_manager.filter(pk__in=pks).delete()
+                number += len(pks)
     return number

@@ -59,8 +59,7 @@ def step_undo_problem(step: RecordedStep) -> str:
         return _("This step was already undone.")
     if step.what == What.PERSON_ERASED:
         return _("Erased data cannot be restored: it is no longer stored.")
-    user = acting_user()
-    if step.list is not None and user is not None and not may(user, Action.KEEP_LIST, step.list):
+    if step.list is not None and (user := acting_user()) is not None and not may(user, Action.KEEP_LIST, step.list):
         return _("Only the officers of %(list)s can undo this.") % {"list": step.list}
     reason = REASONS.get(What(step.what))
     return reason(step) if reason else _("The user must claim the page again.")
@@ -87,16 +86,12 @@ def _why_visibility_stays(step: RecordedStep) -> str:
     return visibility_undo_problem(step, Player.objects.get(recorded_steps=step))
 
 
-def _why_request_stays(step: RecordedStep) -> str:
-    return request_undo_problem(step, Player.objects.get(recorded_steps=step))
-
-
 REASONS: Mapping[RecordedStep.What, Callable[[RecordedStep], str]] = {
     What.GRADE_ANNOUNCED: announcement_undo_problem,
     What.LIST_IMPORTED: import_undo_problem,
     What.RESULTS_IMPORTED: batch_undo_problem,
     What.CLAIM_ANSWERED: _why_answer_stays,
     What.VISIBILITY_CHANGED: _why_visibility_stays,
-    What.ERASURE_REQUESTED: _why_request_stays,
+    What.ERASURE_REQUESTED: request_undo_problem,
 }
 """Functions that return why a step of a kind cannot be undone now; steps of other kinds can never be undone."""

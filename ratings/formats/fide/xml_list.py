@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from typing import BinaryIO
-from xml.sax.handler import ContentHandler
-from xml.sax.xmlreader import AttributesImpl, Locator
+from xml.sax.xmlreader import AttributesImpl
 
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import Problems
 from ratings.formats.problems import FileProblem
-from ratings.formats.xml_elements import parse_xml, parse_xml_stream
+from ratings.formats.xml_elements import LineHandler, parse_xml, parse_xml_stream
 
 from .list_players import ListedField, Selection, finish_list, read_listed_player
 from .rating_list import CHAPTERS
@@ -52,7 +51,7 @@ def _finish(handler: PlayerHandler, *, is_valid: bool) -> ParsedList | None:
     return finish_list(ParsedList(None, tuple(handler.players)), selection.selected, problems)
 
 
-class PlayerHandler(ContentHandler):
+class PlayerHandler(LineHandler):
     """Handler that reads each player as soon as its element ends."""
 
     def __init__(self, chapter: str, selection: Selection, problems: Problems) -> None:
@@ -65,14 +64,10 @@ class PlayerHandler(ContentHandler):
         self.line, self.has_chapter = 0, False
         self.texts: dict[str, str] = {}
         self.tag = ""
-        self.locator: Locator | None = None
 
-    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 - the interface's name
-        self.locator = locator
-
-    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: ARG002, N802 - the interface's names
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: ARG002 - the interface's argument
         if name == "player":
-            self.texts, self.line = {}, (self.locator and self.locator.getLineNumber()) or 0
+            self.texts, self.line = {}, self.current_line
         self.tag = name
         self.texts[name] = ""
 
@@ -80,7 +75,7 @@ class PlayerHandler(ContentHandler):
         if self.tag and len(self.texts[self.tag]) < TEXT_AT_MOST:
             self.texts[self.tag] += content
 
-    def endElement(self, name: str) -> None:  # noqa: N802 - the interface's name
+    def endElement(self, name: str) -> None:
         self.tag = ""
         if name == "player":
             self.read_player()

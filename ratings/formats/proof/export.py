@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import NamedTuple
 
+from ratings.formats.zip_errors import ZIP_ERRORS
 from ratings.systems.values import History
 
 from .merkle import HASH_BYTES
@@ -81,7 +82,7 @@ def read_archive(data: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             return {info.filename: archive.read(info) for info in archive.infolist()}
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+    except ZIP_ERRORS as error:
         raise ExportError(f"not a ZIP file: {error}") from None
 
 

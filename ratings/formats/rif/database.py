@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from xml.sax.handler import ContentHandler
-from xml.sax.xmlreader import AttributesImpl, Locator
+from xml.sax.xmlreader import AttributesImpl
 
 from ratings.formats.parsed import BYTES_AT_MOST, Problems
 from ratings.formats.problems import FileProblem
-from ratings.formats.xml_elements import TEXT_AT_MOST, Element, clean_text, parse_xml, write_element
+from ratings.formats.xml_elements import TEXT_AT_MOST, Element, LineHandler, clean_text, parse_xml, write_element
 
 ROOT = re.compile(
     rb"<database[\s>].*?<(countries|cities|months|rules|openings|players|tournaments|games)[\s/>]", re.DOTALL
@@ -104,24 +103,19 @@ def _is_utf_8(data: bytes) -> bool:
     return True
 
 
-class _DatabaseHandler(ContentHandler):
+class _DatabaseHandler(LineHandler):
     """Handler that collects the elements with their attributes."""
 
     def __init__(self, problems: Problems) -> None:
         super().__init__()
-        self.database, self.problems, self.locator = Database(), problems, None
+        self.database, self.problems = Database(), problems
         self.ids_of_games: set[str] = set()
 
-    locator: Locator | None
-
-    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 - the interface's name
-        self.locator = locator
-
-    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - the interface's name
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:
         wanted = ATTRIBUTES.get(name)
         if wanted is None:
             return
-        line = (self.locator and self.locator.getLineNumber()) or 0
+        line = self.current_line
         names = (key for key in wanted if key in attrs)
         element = Element(name, line, {key: clean_text(attrs.getValue(key)[:TEXT_AT_MOST]) for key in names})
         id = element.get("id")

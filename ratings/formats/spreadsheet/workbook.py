@@ -10,7 +10,6 @@ import io
 import re
 import warnings
 import zipfile
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,6 +17,7 @@ import openpyxl
 
 from ratings.formats.parsed import BYTES_AT_MOST, LINE_AT_MOST, ROWS_AT_MOST, SPACES, Problems
 from ratings.formats.problems import FileProblem
+from ratings.formats.zip_errors import ZIP_ERRORS
 
 from .sheet import HEADER_SEARCH_LINES, Line
 
@@ -41,7 +41,7 @@ def looks_like_xlsx(data: bytes) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return "xl/workbook.xml" in archive.namelist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+    except ZIP_ERRORS:
         return False
 
 
@@ -72,7 +72,7 @@ def workbook_problem(data: bytes) -> str | None:
         return problem
     try:
         return _find_element_problem(_unpack(data))
-    except (zipfile.BadZipFile, ValueError, OSError, EOFError, NotImplementedError, RuntimeError, zlib.error):
+    except ZIP_ERRORS:
         return UNREADABLE_WORKBOOK
 
 

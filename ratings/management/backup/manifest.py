@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from django.db import connections
+from pydantic import TypeAdapter
 
 from ratings.domain.runs.verifying import stored_digest
 from ratings.models import RatingList
@@ -41,6 +42,15 @@ class Content:
     tables: dict[str, TableContent]
     lists: dict[str, str]
 
+    @property
+    def rows(self) -> int:
+        return sum(table.rows for table in self.tables.values())
+
+    @property
+    def list_lines(self) -> list[str]:
+        """The lists with their digests, as the commands print them."""
+        return [f"{slug} {digest}\n" for slug, digest in self.lists.items()]
+
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
@@ -58,13 +68,9 @@ class Manifest:
     def as_json(self) -> dict[str, object]:
         return asdict(self)
 
-    @classmethod
-    def from_json(cls, read: dict[str, object]) -> Manifest:
-        """Return the manifest in a decoded JSON object; raise an error of Python if parts are missing."""
-        values = dict(read)
-        content = dict(values.pop("content"))  # type: ignore[call-overload] # a TypeError is expected by the caller
-        tables = {name: TableContent(**table) for name, table in content.pop("tables").items()}
-        return cls(**values, content=Content(**content, tables=tables))  # type: ignore[arg-type]
+
+READER = TypeAdapter(Manifest)
+"""Reader of a manifest in a decoded JSON object; it raises pydantic's ValidationError."""
 
 
 def read_content(alias: str) -> Content:
@@ -89,13 +95,12 @@ def read_content(alias: str) -> Content:
 
 def _read_postgres_table(alias: str, table: str) -> TableContent:
     """Let the server add up the hashes of the rows, so that no row leaves it."""
+    total = "coalesce(sum(('x' || left(md5(stored_row::text), 15))::bit(60)::bigint), 0)"
+    query = f'SELECT count(*), {total} FROM "{table}" AS stored_row'  # noqa: S608 - a name that the database gave
     with connections[alias].cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*), coalesce(sum(('x' || left(md5(stored_row::text), 15))::bit(60)::bigint), 0)"  # noqa: S608
-            f' FROM "{table}" AS stored_row'  # a name that the database gave
-        )
-        rows, total = cursor.fetchone()
-    return TableContent(rows, f"{int(total):x}")
+        cursor.execute(query)
+        rows, added = cursor.fetchone()
+    return TableContent(rows, f"{int(added):x}")
 
 
 def _read_sqlite_table(alias: str, table: str) -> TableContent:

@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from django.db import connections, transaction
+from pydantic import ValidationError
 
 from . import postgres, sqlite
 from .chunks import read_chunks
 from .errors import BackupError
-from .manifest import DUMP, FORMAT, MANIFEST, Manifest, find_content_differences, read_content
+from .manifest import DUMP, FORMAT, MANIFEST, READER, Manifest, find_content_differences, read_content
 from .migrations import find_unknown_migrations
 
 SYSTEMS = {"postgresql": "PostgreSQL", "sqlite": "SQLite"}
@@ -60,8 +61,12 @@ def _read_manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
         read = json.loads(archive.read(MANIFEST))
         if read["format"] != FORMAT:
             raise BackupError(f"{path} has the format {read['format']!r}: expected {FORMAT!r}")
-        return Manifest.from_json(read)
-    except (ValueError, TypeError, AttributeError) as error:
+        return READER.validate_python(read)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise BackupError(f"{path} has a manifest that cannot be read: {place}: {first['msg']}") from None
+    except (ValueError, TypeError) as error:
         raise BackupError(f"{path} has a manifest that cannot be read: {error}") from None
 
 

@@ -9,7 +9,6 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS
 from django.utils import timezone
 
-from ratings.management.backup.errors import BackupError
 from ratings.management.backup.writing import write_backup
 
 PREFIX, SUFFIX = "portal-", ".backup.zip"
@@ -38,14 +37,9 @@ class Command(BaseCommand):
         if keep is not None and (keep < 1 or not target.is_dir()):
             raise CommandError("--keep needs a folder, and a number of at least 1")
         path = target / name_backup(timezone.now()) if target.is_dir() else target
-        try:
-            manifest = write_backup(options["database"], path)
-        except BackupError as error:
-            raise CommandError(str(error)) from None
-        rows = sum(table.rows for table in manifest.content.tables.values())
-        self.stdout.write(f"{path}: {len(manifest.content.tables)} tables, {rows} rows")
-        for slug, digest in manifest.content.lists.items():
-            self.stdout.write(f"{slug} {digest}")
+        content = write_backup(options["database"], path).content
+        self.stdout.write(f"{path}: {len(content.tables)} tables, {content.rows} rows")
+        self.stdout.writelines(content.list_lines)
         if keep is not None:
             for old in sorted(target.glob(f"{PREFIX}*{SUFFIX}"))[:-keep]:
                 old.unlink()

@@ -4,10 +4,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.db import DEFAULT_DB_ALIAS
 
-from ratings.management.backup.errors import BackupError
 from ratings.management.backup.migrations import find_pending_migrations
 from ratings.management.backup.restoring import restore_backup
 
@@ -24,14 +23,9 @@ class Command(BaseCommand):
         parser.add_argument("--database", default=DEFAULT_DB_ALIAS, metavar="ALIAS", help="key of DATABASES")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            manifest = restore_backup(options["database"], options["file"], replace=options["replace"])
-        except BackupError as error:
-            raise CommandError(str(error)) from None
-        rows = sum(table.rows for table in manifest.content.tables.values())
-        self.stdout.write(f"restored: {rows} rows of {manifest.made_at}, equal to the backup")
-        for slug, digest in manifest.content.lists.items():
-            self.stdout.write(f"{slug} {digest}")
+        manifest = restore_backup(options["database"], options["file"], replace=options["replace"])
+        self.stdout.write(f"restored: {manifest.content.rows} rows of {manifest.made_at}, equal to the backup")
+        self.stdout.writelines(manifest.content.list_lines)
         if pending := find_pending_migrations(manifest.content.migrations):
             names = ", ".join(pending)
             self.stdout.write(f"Run manage.py migrate: these migrations are newer than the backup: {names}")

@@ -80,13 +80,14 @@ def _list_earlier(explanation: Explanation) -> list[Term]:
 def _match_earlier(earlier: Sequence[Term], rated: RatedTable, change: Change) -> Iterator[tuple[int, str, int]]:
     """Yield the place among the earlier games, the opponent's public id and the table of each game that is found.
 
-    States hold the games in the order of the tables, so the last earlier ones are those of the last table before.
+    States hold the games in the order of the tables, so the last earlier ones are those of the last table before. At
+    most as many tables are rated again as there are earlier games.
     """
     before = Q(day__lt=rated.day) | Q(day=rated.day, place__lt=rated.place)
     own = Change.objects.filter(before, public_changes_filter(), list=rated.list, player=change.player, games__gt=0)
     tables = own.filter(table__isnull=False).order_by("-day", "-place").values_list("table", flat=True)
     end = len(earlier)
-    for table in tables:
+    for table in tables[:end]:
         if not end:
             return
         played = _list_games(rated, table or 0, change.player.public_id)

@@ -25,7 +25,7 @@ def add_trf_details(parsed: ParsedTable, crosstable: Crosstable, rating_list: Ra
     Ratings are those on the list before the table; they are also the national ones, unless the list is by FIDE's rules.
     """
     table = crosstable.table
-    add_national_numbers(parsed, crosstable)
+    add_national_numbers(parsed, crosstable, rating_list)
     records_gender = rating_list is not None and rating_list.federation.records_gender
     has_national_ratings = rating_list is not None and not chapter_of(rating_list)
     for row, written in zip(crosstable.rows, parsed.rows, strict=True):
@@ -39,7 +39,7 @@ def add_trf_details(parsed: ParsedTable, crosstable: Crosstable, rating_list: Ra
     parsed.program_lines = _read_program_lines(table)
 
 
-def add_national_numbers(parsed: ParsedTable, crosstable: Crosstable) -> None:
+def add_national_numbers(parsed: ParsedTable, crosstable: Crosstable, _rating_list: RatingList | None) -> None:
     """Add the players' public numbers in national federations to the rows of a table as files contain it."""
     numbers = _read_national_numbers([row.entry.player_id for row in crosstable.rows])
     for row, written in zip(crosstable.rows, parsed.rows, strict=True):

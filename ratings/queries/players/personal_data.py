@@ -49,8 +49,7 @@ def read_personal_data(user: User) -> list[Section]:
 
     The data of players who were merged into theirs are included.
     """
-    own = Player.objects.filter(account=user)
-    players = Player.objects.filter(Q(pk__in=own) | Q(merged_into__in=own) | Q(merged_into__merged_into__in=own))
+    players = Player.objects.filter(Q(account=user) | Q(merged_into__account=user))
     sections = [*_read_account(user), *_read_player(players), *_read_logs(user, players)]
     return [section for section in sections if section.rows]
 
@@ -78,7 +77,7 @@ def _read_player(players: models.QuerySet[Player]) -> Iterator[Section]:
 
 def _read_source(source: Source, rows: models.QuerySet[Any]) -> Section:
     relations = [name for name in source.names if _is_relation(source.model, name)]
-    rows = rows.select_related(*relations).order_by("pk")
+    rows = rows.select_related(*relations, *source.related.split()).order_by("pk")
     return Section(source.key, str(source.title), [_make_cells(row, source.names) for row in rows])
 
 

@@ -46,6 +46,8 @@ class Source:
     owner: str
     fields: str
     """Names of the fields and properties, separated by spaces."""
+    related: str = ""
+    """Relations that the texts of these need, beside the fields that are relations, separated by spaces."""
 
     @property
     def names(self) -> list[str]:
@@ -57,8 +59,17 @@ OF_ACCOUNT = (
     Source("second_factors", _("Second factors"), Authenticator, "user", "type created_at last_used_at"),
     Source("sessions", _("Sessions"), UserSession, "user", "ip user_agent created_at last_seen_at"),
     Source("claims", _("Claimed pages"), Claim, "user", "player note at state answer answered_at"),
-    Source("followed_pages", _("Followed pages"), Follow, "user", "target frequency created_at"),
-    Source("reports_sent", _("Errors that I reported"), Report, "by", "public_id about text mail at state answer"),
+    Source(
+        "followed_pages", _("Followed pages"), Follow, "user", "target frequency created_at", "player club event list"
+    ),
+    Source(
+        "reports_sent",
+        _("Errors that I reported"),
+        Report,
+        "by",
+        "public_id about text mail at state answer",
+        "event player",
+    ),
     Source(
         "api_keys", _("API keys"), ApiKey, "owner", "label prefix scopes made_at expires_at last_used_at revoked_at"
     ),
@@ -85,8 +96,16 @@ OF_PLAYER = (
         Change,
         "player",
         "list day table before after grade_before grade performance",
+        "table__event",
     ),
-    Source("published_lists", _("Lines of published lists"), DatedLine, "player", "dated rank rating grade games"),
+    Source(
+        "published_lists",
+        _("Lines of published lists"),
+        DatedLine,
+        "player",
+        "dated rank rating grade games",
+        "dated__list",
+    ),
     Source("grades", _("Grades"), Award, "player", "list day grade how"),
     Source("decisions", _("Decisions on grades"), Decision, "player", "list date grade ruling reason source"),
     Source("adjustments", _("Adjustments"), Adjustment, "player", "list date set reason source"),

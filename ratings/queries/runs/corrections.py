@@ -84,12 +84,8 @@ def _select_lines() -> QuerySet[Correction]:
 
 
 def _select_runs(rating_list: RatingList) -> QuerySet[Run]:
-    return (
-        rating_list.runs.finished()
-        .annotate(players=Count("corrections", filter=Q(corrections__hidden=False)))
-        .filter(players__gt=0)
-        .order_by("-ended_at", "-pk")
-    )
+    players = Count("corrections", filter=Q(corrections__hidden=False))
+    return rating_list.runs.finished().annotate(players=players).filter(players__gt=0).latest_first()
 
 
 def corrections_of(player: Player, rating_list: RatingList) -> QuerySet[Correction]:

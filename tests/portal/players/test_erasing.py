@@ -94,6 +94,18 @@ def test_officer_requests_and_declines(client, anna, officer):
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("count", [2, 8])
+def test_list_of_requests_needs_the_same_queries_for_any_number(count, client, officer, django_assert_num_queries):
+    users = make_user("other"), officer
+    for number in range(count):
+        player = make_player(f"Player{number}")
+        RecordedStep.objects.create(what="erasure requested", player=player, values={}, by=users[number % 2])
+    client.force_login(officer)
+    with django_assert_num_queries(6):
+        page = markup(client.get("/organise/erasures/"))
+    assert page.count("Erase this person …") == count / 2
+
+
 def test_pages_of_requests_are_for_officers_alone(client, anna):
     addresses = ("/organise/erasures/", f"/organise/players/{anna.public_id}/request-erasure/")
     assert [client.get(address).status_code for address in addresses] == [302, 302]

@@ -16,6 +16,7 @@ from ratings.domain.players.visibility import set_visibility
 from ratings.domain.site.acting import act_as
 from ratings.models import (
     Claim,
+    DatedList,
     EventEntry,
     EventStep,
     Follow,
@@ -144,6 +145,23 @@ def test_number_of_queries_does_not_grow_with_the_games(client, anna, rate_all, 
     rate_all()
     client.force_login(anna.account)
     with django_assert_max_num_queries(50):
+        client.post("/me/data.json")
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_number_of_queries_is_the_same_for_any_number_of_rows(count, client, anna, rate_all, django_assert_num_queries):
+    fesa = anna.standings.get().list
+    for number in range(count):
+        rival = make_player(f"Rival{number}")
+        event = make_table(fesa, [anna, rival], [(1, 1, 2, 1.0)], f"2024-06-{number + 1:02}", name="A").event
+        dated = DatedList.objects.create(list=fesa, day=f"2024-07-{number + 1:02}")
+        dated.lines.create(player=anna, rank=1, rating=1700, games=1)
+        Follow.objects.create(user=anna.account, player=rival)
+        Follow.objects.create(user=anna.account, event=event)
+        Report.objects.create(event=event, text="Wrong town", by=anna.account)
+    rate_all()
+    client.force_login(anna.account)
+    with django_assert_num_queries(40):
         client.post("/me/data.json")
 
 
