@@ -9,7 +9,6 @@ from auditlog.models import LogEntry
 from django.contrib.admin.models import LogEntry as AdminLogEntry
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from ratings.models import (
     Adjustment,
@@ -52,7 +51,7 @@ from ratings.models import (
     WebhookSubscription,
 )
 
-from .personal_texts import ErasedIdentifier, ErasedText, erase_in_rows, is_named_in
+from .personal_texts import ERASED, ErasedIdentifier, ErasedText, erase_in_rows, is_named_in
 
 TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
     (Submission, ("content", "warnings", "report", "reason", "name")),
@@ -133,11 +132,9 @@ def _empty_files(texts: Sequence[ErasedText], player: Player) -> None:
     """Empty the files that name the person; their results stay in the submissions made of them."""
     own_events = Q(event__in=player.entries.values("table__event"))
     for pk in _find_files(Upload.objects.all(), own_events | Q(list__in=player.standings.values("list")), texts):
-        Upload.objects.filter(pk=pk).update(data=b"", name=_("(erased)"), reading=None)
+        Upload.objects.filter(pk=pk).update(data=b"", name=ERASED, reading=None)
     for pk in _find_files(BatchFile.objects.all(), own_events, texts):
-        BatchFile.objects.filter(pk=pk).update(
-            data=b"", name=_("(erased)"), problems=[], head={}, report={}, preview=None
-        )
+        BatchFile.objects.filter(pk=pk).update(data=b"", name=ERASED, problems=[], head={}, report={}, preview=None)
 
 
 def _find_files(files: models.QuerySet[Any], own: Q, texts: Sequence[ErasedText]) -> Iterator[int]:

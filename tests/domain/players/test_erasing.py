@@ -1,7 +1,9 @@
 """Erasing a person: their name is stored nowhere any more, and no undo brings it back."""
 
 import datetime as dt
+import io
 import json
+import zipfile
 
 import pytest
 from django.apps import apps
@@ -14,6 +16,7 @@ from ratings.domain.lists.adjustments import save_player
 from ratings.domain.lists.list_import import import_rating_list
 from ratings.domain.players.claims import answer_claim, create_claim
 from ratings.domain.players.erasing import erase_person
+from ratings.domain.players.file_lines import folded_lines
 from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.players.personal_texts import ErasedName, is_named_in
 from ratings.domain.players.visibility import set_visibility
@@ -23,6 +26,7 @@ from ratings.domain.site.undoing import step_undo_problem, undo_step
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import Problems
 from ratings.formats.spreadsheet.templates import template_xlsx
+from ratings.formats.spreadsheet.workbook import UNPACKED_AT_MOST
 from ratings.matching import fold
 from ratings.models import (
     Federation,
@@ -231,6 +235,14 @@ def test_files_that_name_a_person_are_found_in_every_encoding(encoding):
 def test_name_is_not_found_in_other_or_broken_workbooks():
     assert not is_named_in([ZOE], template_xlsx())
     assert not is_named_in([ZOE], b"PK\x03\x04broken")
+
+
+def test_workbook_is_unpacked_no_further_than_its_reader_does():
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("a.xml", "b.xml"):
+            archive.writestr(name, b"x" * UNPACKED_AT_MOST)
+    assert {len(line) for line in folded_lines(stream.getvalue())} == {UNPACKED_AT_MOST}
 
 
 def test_files_of_other_people_are_kept():
