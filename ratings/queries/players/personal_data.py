@@ -64,7 +64,7 @@ def _read_account(user: User) -> Iterator[Section]:
     for address in addresses:
         wanted |= Q(recipients__icontains=address)
     mails = OutgoingMail.objects.filter(wanted).order_by("pk")
-    yield Section("mails", _("Emails waiting for delivery"), [_make_cells(mail, ("subject", "body")) for mail in mails])
+    yield Section("mails", _("Unsent emails"), [_make_cells(mail, ("subject", "body")) for mail in mails])
 
 
 def _read_player(players: models.QuerySet[Player]) -> Iterator[Section]:

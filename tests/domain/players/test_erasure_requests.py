@@ -86,7 +86,7 @@ def test_request_is_declined_with_a_reason_that_the_person_gets(people):
         with pytest.raises(ValidationError, match="Enter the reason"):
             end_request(step)
         end_request(step, reason="Your results are under appeal")
-    assert mails() == [(["anna@mail.example"], "Your request to be erased was declined")]
+    assert mails() == [(["anna@mail.example"], "Your request for erasure was declined")]
     assert find_open_request(anna) is None
 
 
