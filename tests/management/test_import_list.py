@@ -214,7 +214,7 @@ def test_fides_whole_list_is_read_though_it_is_large(file, capsys):
     large = file(FIDE + FILLER)
     assert large.stat().st_size > 2_000_000
     out = run(large, capsys, list="chess", country=["GER", "fr"])
-    assert out.out.splitlines()[0] == "list.txt: 1 of 2,102 players are of the countries"
+    assert out.out.splitlines()[0] == "list.txt: 1 of 2,102 players are from the chosen federations"
     assert [(player.name, str(player.country)) for player in Player.objects.all()] == [("Muster Anna", "DE")]
     out = run(large, capsys, list="chess")
     assert "list.txt: warning: players without a rating, left out: 2100" in out.err

@@ -31,7 +31,7 @@ def list_ids():
 def test_tournaments_of_the_list_become_events_and_players_have_their_ids(renju, tmp_path, capsys):
     out = run(tmp_path, TWO, capsys, save=True)
     assert out.splitlines()[:2] == [
-        "renjunet.rif: 1 of 2 rated tournaments are of renju",
+        "renjunet.rif: 1 of 2 rated tournaments (renju)",
         "[1/1] Spring Cup 2026-03-08.rif: Spring Cup, 2026-03-08: 4 players, 3 rounds; new: van Beispiel Jan, Muster Anna, Dupont Luc, Novák Petra",
     ]
     event = Event.objects.get()

@@ -46,7 +46,7 @@ def request_erasure(player: Player, reason: str) -> RecordedStep:
 
 @transaction.atomic
 def end_request(step: RecordedStep, *, reason: str = "") -> None:
-    """Withdraw a request as the person who made it, or decline it as an officer, with a reason that the person gets.
+    """Withdraw a request as the person who made it, or decline it as an officer, with a reason for the person.
 
     ValidationError: it was ended before, the person is erased, or an officer gives no reason.
     PermissionDenied: the acting user is neither the player nor an officer.

@@ -1,4 +1,4 @@
-"""Record of processing activities (Regulation (EU) 2016/679, article 30): what the portal does with data of people.
+"""Record of processing activities (Regulation (EU) 2016/679, article 30): how the portal processes personal data.
 
 The retention periods are those of `retention_rules.py`, and the measures those that the settings switch on.
 """

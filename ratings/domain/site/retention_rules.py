@@ -1,4 +1,4 @@
-"""Data that is deleted after a time: what, when, and why it is stored until then.
+"""Rules by which data is deleted after a number of days.
 
 The nightly task deletes by these rules (`retention.py`), and the record of processing lists them.
 """
@@ -41,7 +41,7 @@ from ratings.models import (
 
 @dataclass(frozen=True)
 class RetentionRule:
-    """Rows that are deleted after a time: `rows` returns those that were last needed before a moment.
+    """Rows that are deleted after a number of days: `rows` returns those that expired before a time.
 
     With `emptied`, the rows stay and these fields get these values. `period` is the name of the setting with the number
     of days, or the number itself; a setting that is None keeps the rows.

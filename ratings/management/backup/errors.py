@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class BackupError(Exception):
-    """A backup cannot be made or restored; the message says why, and what to do."""
+    """Error for a backup that cannot be made or restored; its message says why, and what to do."""

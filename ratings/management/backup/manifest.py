@@ -60,7 +60,7 @@ class Manifest:
 
     @classmethod
     def from_json(cls, read: dict[str, object]) -> Manifest:
-        """Return the manifest in a decoded JSON object; raise an error of Python if parts are missing."""
+        """Return the manifest in a decoded JSON object; raise KeyError, TypeError or ValueError if it is not one."""
         values = dict(read)
         content = dict(values.pop("content"))  # type: ignore[call-overload] # a TypeError is expected by the caller
         tables = {name: TableContent(**table) for name, table in content.pop("tables").items()}
@@ -68,7 +68,7 @@ class Manifest:
 
 
 def read_content(alias: str) -> Content:
-    """Return the content of a database. Call this function in a transaction, so that all of it is of one moment.
+    """Return the content of a database. Call this function in a transaction, so that all values are of the same moment.
 
     Digests of lists are left out if migrations are pending: the models may need columns that the tables do not have.
     """

@@ -1,4 +1,4 @@
-"""Reading of everything that the portal stores about a person, for the person.
+"""Personal data for download: everything that the portal stores about a person.
 
 Texts and private data of other people are left out: opponents have their public names, and lines of the audit trail
 only say what kind of data was changed.
