@@ -29,7 +29,7 @@ def mails():
     return sent
 
 
-def test_request_of_the_person_lets_any_officer_erase(people):
+def test_any_officer_may_erase_after_a_request_of_the_person(people):
     anna, mine, one, _two = people
     assert not may_erase(one, anna)
     with act_as(mine):
