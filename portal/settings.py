@@ -278,7 +278,7 @@ MAIL_DAYS = env.int("MAIL_DAYS", default=30)  # mails that could not be delivere
 LINK_DAYS = env.int("LINK_DAYS", default=90)  # links and API keys, after they have expired
 ENTRY_DAYS = env.int("ENTRY_DAYS", default=365)  # entries that nobody confirmed, after the event
 RUN_DAYS = env.int("RUN_DAYS", default=90)  # previews of rating runs
-# 0: stored for good
+# 0: never deleted
 DRAFT_DAYS = env.int("DRAFT_DAYS", default=0) or None  # drafts that were never submitted
 UPLOAD_DAYS = env.int("UPLOAD_DAYS", default=0) or None  # original files of accepted results
 LOG_DAYS = env.int("LOG_DAYS", default=0) or None  # the record of changes

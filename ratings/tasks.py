@@ -93,7 +93,7 @@ def delete_expired() -> None:
 
 @shared_task(name="ratings.erase_deleted")
 def erase_deleted() -> None:
-    """Do the same for messages that a beat of the last release has sent."""
+    """Delete expired data; kept for messages that the scheduler of the last release has sent."""
     retention.delete_expired()
 
 

@@ -1,4 +1,4 @@
-"""Results files of real federations, which lie beside the checkout where they may be read."""
+"""Results files of real federations, which are stored beside the checkout on machines that have them."""
 
 import datetime as dt
 from pathlib import Path

@@ -109,7 +109,7 @@ def test_broker_asks_for_a_password():
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="needs systemd-analyze")
 def test_units_are_valid(tmp_path):
-    """The programs that they start are not on this machine, and are replaced by one that is."""
+    """Programs that are not installed here are replaced by one that is."""
     for path in (ROOT / "deploy" / "systemd").glob("portal-*"):
         text = re.sub(r"/srv/portal/\.venv/bin/\w+", "/bin/true", path.read_text())
         (tmp_path / path.name.replace("@", "@rating")).write_text(text)

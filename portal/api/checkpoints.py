@@ -49,19 +49,19 @@ class Checkpoint(Schema):
 
     number: Number
     time: dt.datetime
-    previous: str = Field(description="SHA-256 of the text of the checkpoint before, in base64; empty in the first one")
+    previous: str = Field(description="SHA-256 of the previous checkpoint's text, in base64; empty in the first one")
     run: int | None = Field(description="Number of the rating run; null for a published list")
-    since: dt.date | None = Field(description="First day on which the run changed anything; null: any day")
-    day: dt.date | None = Field(description="Day of the published list; null for a run, or if it was withdrawn")
+    since: dt.date | None = Field(description="First day on which the run changed anything; null if it may be any day")
+    day: dt.date | None = Field(description="Day of the published list; null for a run, or if the list was withdrawn")
     trees: list[TreeRoot]
-    witnesses: list[str] = Field(description="Other sites that cosigned it")
+    witnesses: list[str] = Field(description="Names of the other sites that cosigned the checkpoint")
 
 
 class SignedCheckpoint(Checkpoint):
     """A checkpoint with the text that was signed, and its signatures."""
 
     text: str = Field(description="The text that was signed, which ends with a line break")
-    signatures: list[str] = Field(description="Its signatures as lines of a signed note (C2SP); the site's comes first")
+    signatures: list[str] = Field(description="Signatures as lines of a signed note (C2SP), that of the site first")
     keys: str = Field(description="Address of the public keys of the site")
 
 
@@ -96,7 +96,7 @@ def one_checkpoint(request: HttpRequest, slug: str, checkpoint: int) -> SignedCh
     """Return a checkpoint with its text and its signatures."""
     row = signed_checkpoints(get_list(slug)).filter(number=checkpoint).select_related("dated").first()
     if row is None:
-        raise Http404(f"The log of {slug} has no checkpoint {checkpoint}; /api/v1/lists/{slug}/checkpoints names all.")
+        raise Http404(f"The log of {slug} has no checkpoint {checkpoint}: see /api/v1/lists/{slug}/checkpoints.")
     signatures = [str(signature) for signature in parse_note(row.note).signatures]
     keys = f"{settings.SITE_ADDRESS}{reverse('log_keys', args=[slug])}"
     return SignedCheckpoint(**describe(row), text=row.text, signatures=signatures, keys=keys)

@@ -19,7 +19,7 @@ ROOT = "/api/v1/"
 TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 NAMES_OF_TYPES = {"list", "dict", "str", "int", "float", "bool"}
 SENT = {"date": "dt.date | str", "date-time": "dt.datetime | str", "time": "dt.time | str"}
-"""Types of arguments by the format of a text; replies have it as it is."""
+"""Types of arguments by the format of a string; replies contain the string itself."""
 VERBS = {"Get", "Announce", "Upload"}
 """Verbs with which summaries of operations begin."""
 
@@ -27,7 +27,7 @@ VERBS = {"Get", "Announce", "Upload"}
 def write_client(document: Node) -> str:
     """Return the source of the client for the operations of a document.
 
-    Those that need the secret of an event are left out: pairing programs bring their own clients.
+    Operations that need the secret of an event are left out: pairing programs have their own clients.
     """
     operations = list(_list_operations(document))
     replies = "\n\n".join(
@@ -91,7 +91,7 @@ def _list_replies(document: Node) -> list[str]:
 
 
 def _write_reply(name: str, schema: Node) -> str:
-    """Return the source of the type of a reply; names that Python needs otherwise are written as texts."""
+    """Return the source of the type of a reply; fields named like a keyword or a type of Python become strings."""
     required = schema.get("required", ())
     fields = []
     for field, part in schema["properties"].items():
@@ -129,7 +129,7 @@ def _docstring(text: str, indent: int) -> list[str]:
 
 
 def _quote_names(kind: str) -> str:
-    """Return a type as text where it names another reply, which may be defined below."""
+    """Return a type in quotes if it names another reply, which may be defined below."""
     return f'"{kind}"' if re.search(r"[A-Z]", kind.replace("Any", "").replace("None", "")) else kind
 
 
@@ -150,7 +150,7 @@ def _find_type(schema: Node, *, sent: bool = False) -> str:
 
 
 class Argument(NamedTuple):
-    """An argument of a method: name, type, and whether it has to be given."""
+    """An argument of a method: its name and type, whether it is required, and its description."""
 
     name: str
     kind: str
@@ -159,7 +159,7 @@ class Argument(NamedTuple):
 
 
 def _list_arguments(operation: Operation, place: str) -> list[Argument]:
-    """Return the arguments for the parameters of an address in its path or its query; pages need no cursor."""
+    """Return the arguments for the parameters in the path or query of an address, without the cursor of pages."""
     return [
         Argument(
             one["name"],
@@ -202,7 +202,7 @@ def _write_method(operation: Operation) -> str:
     for one in named:
         kind = one.kind if one.required else f"{one.kind.removesuffix(' | None')} | None = None"
         lines.append(f"        {one.name}: {kind},")
-    lines += [f"    ) -> {reply}:", *_document(operation, [*path, *named])]
+    lines += [f"    ) -> {reply}:", *_write_docstring(operation, [*path, *named])]
     if fields:
         lines += ["        fields = {", *(f'            "{one.name}": {one.name},' for one in fields), "        }"]
     call = _write_call(operation, query, is_file=is_file, is_paged=is_paged)
@@ -211,8 +211,8 @@ def _write_method(operation: Operation) -> str:
     return "\n".join([*lines, f"        reply: {reply} = {call}", "        return reply", ""])
 
 
-def _document(operation: Operation, arguments: Iterable[Argument]) -> list[str]:
-    """Return the docstring of a method: what it does, and its arguments."""
+def _write_docstring(operation: Operation, arguments: Iterable[Argument]) -> list[str]:
+    """Return the lines of a method's docstring: what the method does, and its arguments."""
     summary, description = operation.details["summary"], operation.details.get("description", "")
     if summary.partition(" ")[0] not in VERBS:
         summary = f"Return {summary[0].lower()}{summary[1:]}"

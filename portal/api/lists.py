@@ -29,7 +29,7 @@ IN_ORDER = ("day", "place", "player__public_id")
 def get_list(slug: str) -> RatingList:
     rating_list = public_lists().filter(slug=slug).first()
     if rating_list is None:
-        raise Http404(f"There is no list “{slug}”; /api/v1/lists names all.")
+        raise Http404(f"There is no list “{slug}”: see /api/v1/lists.")
     return rating_list
 
 

@@ -102,7 +102,7 @@ def get_event(request: HttpRequest, code: str) -> Event:
     if code.casefold() != secret.event.public_id.casefold():
         raise PairingError(404, f"This secret does not belong to event {code[:20]}.")
     if not secret.event.is_open:
-        raise PairingError(422, "The results of this event have been submitted. The secret is of no more use.")
+        raise PairingError(422, "The results of this event have been submitted. The secret can no longer be used.")
     return secret.event
 
 

@@ -54,7 +54,7 @@ class RuleStep(Schema):
 
 
 class RuleFigures(Schema):
-    """Figures of the present or of the proposed rules; null where there is none."""
+    """Figures of the current or of the proposed rules; null where a figure is missing."""
 
     log_loss: float | None = Field(description="Mean log loss of predicted games in the study; lower is better")
     largest_change: float | None = Field(description="Largest change in one event, in rating points")
@@ -63,25 +63,31 @@ class RuleFigures(Schema):
 
 
 class ProposedRules(RuleProposal):
-    """A proposal with its steps, and the figures of the present and the proposed rules."""
+    """A proposal with its steps, and the figures of the current and the proposed rules."""
 
     steps: list[RuleStep]
     present: RuleFigures
     proposed: RuleFigures
-    games: int | None = Field(description="Games of the study of the laboratory behind log_loss; null without one")
-    digest: str = Field(description="Digest of that study; empty without one")
+    games: int | None = Field(
+        description="Games in the study of the laboratory that gave log_loss; null without a study"
+    )
+    digest: str = Field(description="Digest of that study; empty without a study")
     players: int = Field(description="Active players for whom effects were computed; 0 until they are")
-    typical_effect: float | None = Field(description="Median size of the effects on these players, in rating points")
+    typical_effect: float | None = Field(
+        description="Median of the absolute effects on these players, in rating points"
+    )
 
 
 class RuleEffect(Schema):
     """The effect of proposed rules on an active player, in rating points of the proposed rules."""
 
     player: PlayerRef
-    present: float = Field(description="Rating by the present rules")
+    present: float = Field(description="Rating by the current rules")
     proposed: float = Field(description="Rating by the proposed rules")
     difference: Difference
-    on_day: schemas.Rating = Field(description="Rating on the day the rules come into force; null for who leaves then")
+    on_day: schemas.Rating = Field(
+        description="Rating on the day the rules come into force; null for a player who leaves the list then"
+    )
     grade_present: Grade
     grade: Grade
 
@@ -108,13 +114,13 @@ def get_proposal(slug: str, number: int) -> models.RuleProposal:
     rows = published_proposals(get_list(slug)).select_related("list", "study")
     proposal = rows.filter(pk=number).first()
     if proposal is None:
-        raise Http404(f"{slug} has no published proposal {number}; /api/v1/lists/{slug}/proposals names all.")
+        raise Http404(f"{slug} has no published proposal {number}: see /api/v1/lists/{slug}/proposals.")
     return proposal
 
 
 @router.get("/{slug}/proposals/{int:proposal}", response=ProposedRules, summary="One proposal with its figures")
 def one_proposal(request: HttpRequest, slug: str, proposal: int) -> ProposedRules:
-    """Return a published proposal, and what the laboratory found out about it."""
+    """Return a published proposal with its steps and the figures of its study in the laboratory."""
     row = get_proposal(slug, proposal)
     spread = measure_spread(row, effects_on_active(row, timezone.localdate()))
     present, proposed = find_candidates(row)
@@ -133,7 +139,7 @@ def one_proposal(request: HttpRequest, slug: str, proposal: int) -> ProposedRule
 
 
 def list_figures(changes: Mapping[str, Any], candidate: Mapping[str, Any] | None) -> RuleFigures:
-    """Return the figures of one of the rules, from the effects on the list and from the study."""
+    """Return the figures of the current or the proposed rules, from the effects on the list and from the study."""
     return RuleFigures(
         log_loss=candidate["log_loss"]["mean"] if candidate else None,
         largest_change=changes.get("largest"),
@@ -151,7 +157,7 @@ def count_decimals(row: models.RuleProposal) -> int:
 def effects(
     request: HttpRequest, response: HttpResponse, slug: str, proposal: int, paging: Query[Paging]
 ) -> Page[RuleEffect]:
-    """Return the effects of a published proposal on the active players, highest present rating first."""
+    """Return the effects of a published proposal on the active players, highest current rating first."""
     row = get_proposal(slug, proposal)
     decimals = count_decimals(row)
     rows, keys = effects_on_active(row, timezone.localdate()), ("-present", "player__public_id")

@@ -49,7 +49,7 @@ def dated_lines(
     the_list = get_list(slug)
     the_dated = the_list.dated.filter(day=day).first()
     if the_dated is None:
-        raise Http404(f"No list was published on {day}; /api/v1/lists/{slug}/dated names all.")
+        raise Http404(f"No list was published on {day}: see /api/v1/lists/{slug}/dated.")
     decimals = the_list.decimals
     rows = lines_of(the_dated)
     rows = rows.exclude(rank=None) if which.lines == "published" else rows.filter(rank=None).exclude(revised_rank=None)

@@ -11,12 +11,12 @@ from pydantic import Field
 from .schemas import Grade, Id
 
 Slug = Annotated[str, Field(description="Slug of the list")]
-RunNumber = Annotated[int, Field(description="The rating run")]
+RunNumber = Annotated[int, Field(description="Number of the rating run")]
 Rating = Annotated[float | None, Field(description="Rating with the decimals of the list; null for a player not on it")]
 
 
 class Message(Schema):
-    """The values of all messages."""
+    """The values that all messages have."""
 
     id: str = Field(description="Unique; the same in every attempt")
     sequence: int | None = Field(description="Number within the webhook, from 1; null in test messages")
@@ -25,7 +25,7 @@ class Message(Schema):
 
 
 class Parts(Schema):
-    """The part of a message that is split because it lists many players."""
+    """The number of a part; messages that list many players are split into parts."""
 
     list: Slug
     part: int = Field(description="From 1 to “parts”")
@@ -33,7 +33,7 @@ class Parts(Schema):
 
 
 class ListPublishedData(Schema):
-    """A list as it was published."""
+    """The published list."""
 
     list: Slug
     day: dt.date
@@ -80,7 +80,7 @@ class RatingChangedData(Parts):
 
 
 class RatingChanged(Message):
-    """A run has changed current ratings, for whatever reason."""
+    """A rating run has changed current ratings, for any reason."""
 
     kind: Literal["rating.changed"]
     data: RatingChangedData

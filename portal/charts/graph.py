@@ -30,8 +30,8 @@ BADGE_ROWS, BADGE_HEIGHT = 4, 24
 UNIX_EPOCH = dt.date(1970, 1, 1).toordinal()
 INNER, OUTER = 1, 2
 """Deviations to both sides of a rating that the inner and the outer band of uncertainty cover."""
-LEAST_MONTHS = 62
-"""Span in days from which months are named and no single days."""
+DAYS_FOR_MONTHS = 62
+"""Shortest span, in days, of a time axis with months instead of days."""
 BANDS_APART = 14
 """Height in pixels from which a grade band is named."""
 
@@ -165,7 +165,7 @@ def draw_graph(
         [(scale.x(time), scale.y(point.rating)) for time, point in zip(of, curve.points, strict=True)]
         for of, curve in zip(times, curves, strict=True)
     ]
-    parts = [*_draw_bands(bands, scale), *_draw_lines(scale, step), *_draw_years(scale)]
+    parts = [*_draw_bands(bands, scale), *_draw_lines(scale, step), *_draw_time_labels(scale)]
     if len(curves) == 1:
         parts += _draw_single(curves[0], positions[0], scale, decimals, steps=steps)
     else:
@@ -231,8 +231,8 @@ def _draw_lines(scale: _Scale, step: int) -> Iterator[str]:
         yield draw_text("g-text", frame.left - 8, y + 4, format_number(f"{rating:.0f}"), anchor="end")
 
 
-def _draw_years(scale: _Scale) -> Iterator[str]:
-    """Yield the years below the plot, the months where it shows less than two years, or the days of two months."""
+def _draw_time_labels(scale: _Scale) -> Iterator[str]:
+    """Yield the labels of the time axis: years, months below two years, or days below two months."""
     frame = scale.frame
     free = float(frame.left)
     for time, label in _list_labels(scale):
@@ -243,9 +243,9 @@ def _draw_years(scale: _Scale) -> Iterator[str]:
 
 
 def _list_labels(scale: _Scale) -> list[tuple[float, str]]:
-    """Return the labels of the time axis, each with its time in days; a day is named at its noon."""
+    """Return the labels of the time axis, each with its time in days; the label of a day is at noon."""
     first, last = dt.date.fromordinal(math.ceil(scale.first)), dt.date.fromordinal(math.floor(scale.last))
-    if (last - first).days < LEAST_MONTHS:
+    if (last - first).days < DAYS_FOR_MONTHS:
         days = range(first.toordinal(), math.ceil(scale.last - 0.5))
         return [(day + 0.5, format_day(dt.date.fromordinal(day))) for day in days]
     if (last - first).days < 2 * 365:

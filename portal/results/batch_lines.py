@@ -135,7 +135,7 @@ def _build_line(file: BatchFile) -> FileLine:
 
 def _build_failed(file: BatchFile) -> FileLine:
     if any(has_code(message_from_json(message), FileProblem.RIF_LEFT_OUT) for _level, _line, message in file.problems):
-        return FileLine(file, "", file.name, [Tag(_("Read in part"))], list(_describe_problems(file)))
+        return FileLine(file, "", file.name, [Tag(_("Partly read"))], list(_describe_problems(file)))
     tags = [Tag(_("Not read"), "bad")]
     line = FileLine(file, "bad", _("This file cannot be read"), tags, list(_describe_problems(file)))
     if file.event is not None and file.event.state in OPEN_EVENTS:

@@ -190,26 +190,28 @@ class FileProblem(MessageCode, namespace="file"):
     RIF_ID_TWICE = _("{element}: the id {id} is used twice")
     RIF_ID_UNKNOWN = _("{element} {id}: there is no {missing} with the id “{text}”")
     RIF_TOURNAMENTS = _(
-        "the database has {tournaments} rated tournaments with games; a results file has exactly one: upload it with "
-        "other files at once, which makes an event of each, or use the command manage.py import_results"
+        "the database has {tournaments} rated tournaments with games; expected exactly one: upload the database on the "
+        "page “Upload files”, which makes a draft of each tournament, or use the command manage.py import_results"
     )
     RIF_NO_TOURNAMENT = _(
-        'the database has no rated tournament with games; expected <tournament rated="1"> with type 0 or none, and '
-        "<game> with its id"
+        'the database has no rated tournament with games; expected <tournament rated="1"> with type 0 or no type, and '
+        "<game> with the id of the tournament"
     )
     RIF_LEFT_OUT = _(
         "the tournaments of this database were read, except for those that are not rated (rated 0, or a type other "
         "than 0): {unrated}, and those without games: {empty}"
     )
     RIF_CATEGORY_UNKNOWN = _("tournament {id}: the category “{text}” of its rule is not 1 (renju) or 2 (gomoku)")
-    RIF_DAYS_INCOMPLETE = _("tournament {id} has no exact days; read as {first} to {last}")
+    RIF_DAYS_INCOMPLETE = _("tournament {id} has no exact dates; read as {first} to {last}")
     RIF_DAYS_SWAPPED = _("tournament {id} ends on {end}, before its start on {start}; the two days were exchanged")
     RIF_PLAYER_NUMBER = _("“{text}” is not the number of a player (disp_id); write 1 to 7 digits, the first one not 0")
-    RIF_NAME_DAMAGED = _("the name “{name}” has letters that are not UTF-8; correct it")
+    RIF_NAME_DAMAGED = _("the name “{name}” has characters that are not UTF-8; correct them")
     RIF_SELF = _("game {id}: {name} plays against themselves; the game was left out")
     RIF_NO_RESULT = _("games without a result, left out: {games}")
     RIF_RESULT_INVALID = _("game {id}: “{text}” is not the result of Black; write 1, 0.5 or 0")
-    RIF_UNRATED_GAMES = _("games that are marked as not rated: {games}; the points stay, the opponents are not stored")
+    RIF_UNRATED_GAMES = _(
+        "games that are marked as not rated: {games}; their points are stored, their opponents are not"
+    )
     RIF_ROUNDS_ASSIGNED = _("games without a round: {games}; each is in the first round in which both players are free")
     FILE_TOO_LARGE = _("the file has {data:,} bytes or more; at most {most:,} are read")
     TOO_MANY_ENTRIES = _("its lists have {entries:,} entries; a results file has at most {most:,}")
@@ -489,5 +491,5 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     NAME_UNKNOWN = _("{name} is unknown: choose a player, or “new player”")
     ID_CONTRADICTS = _("{id} is {player}, but the name is {name}: choose the player")
     DISCIPLINE_DIFFERS = _("the file has results of {discipline}, which the event’s lists do not rate: {lists}")
-    ID_DIFFERS = _("{name} is known, but with another id than that of the file: choose the player, or “new player”")
+    ID_DIFFERS = _("a player {name} is known, but with another id than in the file: choose the player, or “new player”")
     NAME_UNKNOWN_TYPED = _("{name} is unknown: correct the name, or choose “new player”")

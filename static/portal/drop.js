@@ -9,7 +9,7 @@
   const LIFETIME = "shared" in texts ? 12 * HOUR : 30 * 24 * HOUR;
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-  const { put, remove } = keptFiles, read = () => keptFiles.read(texts.owner);
+  const { put, remove } = storedFiles, read = () => storedFiles.read(texts.owner);
 
   const show = async () => {
     const make = (name, values) => Object.assign(document.createElement(name), values);

@@ -1,16 +1,16 @@
-"""Python client of the API of a rating portal, version 1, in one file that needs nothing but Python 3.11.
+"""Python client of the API of a rating portal, version 1, in one file without dependencies, for Python 3.11 or later.
 
 Made from the OpenAPI document of the API by `manage.py api_client`. Do not edit it.
 
     from ratings_client import ApiError, Client
 
     portal = Client("https://ratings.example.org")
-    for line in portal.list_standings("fesa", country="FR"):
+    for line in portal.get_list_standings("fesa", country="FR"):
         print(line["rank"], line["player"]["name"], line["rating"])
 
-Addresses with pages are iterators that request the next page when it is needed. Requests with a key need
-`Client(address, key="rk_…")`. A refused request raises `ApiError`, which names every invalid value. Days and times in
-replies are texts in ISO 8601; arguments may be dates.
+Methods that read long lists return iterators, which request the next page when it is needed. For requests that need an
+API key, use `Client(address, key="rk_…")`. A refused request raises `ApiError`, which names every invalid value. Days
+and times in replies are strings in ISO 8601; arguments may be strings or objects of `datetime`.
 """
 
 from __future__ import annotations
@@ -321,16 +321,16 @@ class Checkpoint(TypedDict):
     # Number of the checkpoint in the log, from 1
     number: int
     time: str
-    # SHA-256 of the text of the checkpoint before, in base64; empty in the first one
+    # SHA-256 of the previous checkpoint's text, in base64; empty in the first one
     previous: str
     # Number of the rating run; null for a published list
     run: int | None
-    # First day on which the run changed anything; null: any day
+    # First day on which the run changed anything; null if it may be any day
     since: str | None
-    # Day of the published list; null for a run, or if it was withdrawn
+    # Day of the published list; null for a run, or if the list was withdrawn
     day: str | None
     trees: list[TreeRoot]
-    # Other sites that cosigned it
+    # Names of the other sites that cosigned the checkpoint
     witnesses: list[str]
 
 
@@ -351,20 +351,20 @@ class SignedCheckpoint(TypedDict):
     # Number of the checkpoint in the log, from 1
     number: int
     time: str
-    # SHA-256 of the text of the checkpoint before, in base64; empty in the first one
+    # SHA-256 of the previous checkpoint's text, in base64; empty in the first one
     previous: str
     # Number of the rating run; null for a published list
     run: int | None
-    # First day on which the run changed anything; null: any day
+    # First day on which the run changed anything; null if it may be any day
     since: str | None
-    # Day of the published list; null for a run, or if it was withdrawn
+    # Day of the published list; null for a run, or if the list was withdrawn
     day: str | None
     trees: list[TreeRoot]
-    # Other sites that cosigned it
+    # Names of the other sites that cosigned the checkpoint
     witnesses: list[str]
     # The text that was signed, which ends with a line break
     text: str
-    # Its signatures as lines of a signed note (C2SP); the site's comes first
+    # Signatures as lines of a signed note (C2SP), that of the site first
     signatures: list[str]
     # Address of the public keys of the site
     keys: str
@@ -397,7 +397,7 @@ class RuleProposal(TypedDict):
 
 
 class ProposedRules(TypedDict):
-    """A proposal with its steps, and the figures of the present and the proposed rules."""
+    """A proposal with its steps, and the figures of the current and the proposed rules."""
 
     number: int
     title: str
@@ -423,18 +423,18 @@ class ProposedRules(TypedDict):
     steps: list[RuleStep]
     present: RuleFigures
     proposed: RuleFigures
-    # Games of the study of the laboratory behind log_loss; null without one
+    # Games in the study of the laboratory that gave log_loss; null without a study
     games: int | None
-    # Digest of that study; empty without one
+    # Digest of that study; empty without a study
     digest: str
     # Active players for whom effects were computed; 0 until they are
     players: int
-    # Median size of the effects on these players, in rating points
+    # Median of the absolute effects on these players, in rating points
     typical_effect: float | None
 
 
 class RuleFigures(TypedDict):
-    """Figures of the present or of the proposed rules; null where there is none."""
+    """Figures of the current or of the proposed rules; null where a figure is missing."""
 
     # Mean log loss of predicted games in the study; lower is better
     log_loss: float | None
@@ -458,13 +458,13 @@ class RuleEffect(TypedDict):
     """The effect of proposed rules on an active player, in rating points of the proposed rules."""
 
     player: PlayerRef
-    # Rating by the present rules
+    # Rating by the current rules
     present: float
     # Rating by the proposed rules
     proposed: float
     # ± in rating points; null without a rating before
     difference: float | None
-    # Rating on the day the rules come into force; null for who leaves then
+    # Rating on the day the rules come into force; null for a player who leaves the list then
     on_day: float | None
     # Grade; empty without one
     grade_present: str
@@ -904,7 +904,7 @@ ListPublishedData = TypedDict(
         "revised": bool,
     },
 )
-"""A list as it was published."""
+"""The published list."""
 
 
 class ListPublished(TypedDict):
@@ -925,7 +925,7 @@ class ListPublished(TypedDict):
 EventRatedData = TypedDict(
     "EventRatedData",
     {
-        # The rating run
+        # Number of the rating run
         "run": int,
         # Public id, which never changes and contains no name
         "event": str,
@@ -960,7 +960,7 @@ RatingChangedData = TypedDict(
         # From 1 to “parts”
         "part": int,
         "parts": int,
-        # The rating run
+        # Number of the rating run
         "run": int,
         "changes": "list[RatingMove]",
     },
@@ -980,7 +980,7 @@ class RatingMove(TypedDict):
 
 
 class RatingChanged(TypedDict):
-    """A run has changed current ratings, for whatever reason."""
+    """A rating run has changed current ratings, for any reason."""
 
     # Unique; the same in every attempt
     id: str
@@ -1002,7 +1002,7 @@ RatingCorrectedData = TypedDict(
         # From 1 to “parts”
         "part": int,
         "parts": int,
-        # The rating run
+        # Number of the rating run
         "run": int,
         "corrections": "list[RatingMove]",
     },
@@ -1138,8 +1138,9 @@ class Ping(TypedDict):
 class Client:
     """Client of one portal.
 
-    `address` is that of the site, such as https://ratings.example.org; `key` an API key; `timeout` in seconds. A
-    request that only reads is sent again when the portal asks to wait (429, 503), at most `retries` times.
+    `address` is the address of the site, such as https://ratings.example.org, `key` an API key, and `timeout` a
+    number of seconds. A request that only reads is sent again when the portal asks to wait (429, 503), at most
+    `retries` times.
     """
 
     def __init__(self, address: str, key: str = "", *, timeout: float = 30, retries: int = 2) -> None:
@@ -1446,7 +1447,7 @@ class Client:
     ) -> ProposedRules:
         """Return one proposal with its figures.
 
-        Return a published proposal, and what the laboratory found out about it.
+        Return a published proposal with its steps and the figures of its study in the laboratory.
 
         - slug: Slug of the list
         - proposal: Number of the proposal
@@ -1466,7 +1467,7 @@ class Client:
     ) -> Iterator[RuleEffect]:
         """Return effects on players.
 
-        Return the effects of a published proposal on the active players, highest present rating first.
+        Return the effects of a published proposal on the active players, highest current rating first.
 
         - slug: Slug of the list
         - proposal: Number of the proposal
@@ -1897,7 +1898,7 @@ class ApiError(Exception):
     def __init__(self, status: int, reason: str, body: bytes, retry_after: str | None = None) -> None:
         try:
             problem = dict(json.loads(body))
-        except ValueError:  # not by the portal, but by a proxy before it
+        except ValueError:  # the reply of a proxy, not of the portal
             problem = {}
         self.status = status
         self.detail = str(problem.get("detail", reason))
@@ -1908,7 +1909,7 @@ class ApiError(Exception):
 
 
 class SameSiteRedirects(urllib.request.HTTPRedirectHandler):
-    """Follow redirects within the site only, so that the key is sent to no other one."""
+    """Follow redirects within the site only, so that the key is not sent to another site."""
 
     def redirect_request(
         self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Any, newurl: str

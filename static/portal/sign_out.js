@@ -1,10 +1,10 @@
 "use strict";
 // Signing out removes the pages that this browser keeps for reading without a connection. Where dropped files were not
-// sent, the page for signing out asks first what becomes of them.
+// sent, the page for signing out first asks whether to send, keep or delete them.
 (() => {
   const { owner } = document.currentScript.dataset;
   const readUnsent = async () => {
-    try { return (await keptFiles.read(owner)).filter((drop) => drop.files); } catch { return []; } // no store, no files
+    try { return (await storedFiles.read(owner)).filter((drop) => drop.files); } catch { return []; } // no store, no files
   };
   const removePages = async () => {
     const names = (await caches.keys()).filter((name) => name.startsWith("organise-"));
@@ -17,7 +17,7 @@
     const unsent = await readUnsent();
     if (unsent.length && !choice) return void location.assign(form.action);
     try {
-      if (choice === "delete") await Promise.all(unsent.map((drop) => keptFiles.remove(drop.token)));
+      if (choice === "delete") await Promise.all(unsent.map((drop) => storedFiles.remove(drop.token)));
       if (window.caches) await removePages();
     } finally {
       HTMLFormElement.prototype.submit.call(form);

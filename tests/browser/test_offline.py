@@ -288,7 +288,7 @@ def test_signing_out_deletes_files_if_asked_to(unsent):
     sign_in(unsent, "paul")
     unsent.goto("/organise/files/")
     unsent.wait_for_load_state("networkidle")
-    assert unsent.evaluate("keptFiles.read(document.querySelector('[data-dropzone]').dataset.owner)") == []
+    assert unsent.evaluate("storedFiles.read(document.querySelector('[data-dropzone]').dataset.owner)") == []
 
 
 def test_choices_of_names_stay_on_the_device_until_the_server_has_them(page):

@@ -209,12 +209,12 @@ FILLER = b"".join(
 )
 
 
-def test_fides_whole_list_is_read_though_it_is_large(file, capsys):
+def test_large_fide_list_is_read_as_a_stream(file, capsys):
     make_list("chess", system="fide-2024", federation="Chess")
     large = file(FIDE + FILLER)
     assert large.stat().st_size > 2_000_000
     out = run(large, capsys, list="chess", country=["GER", "fr"])
-    assert out.out.splitlines()[0] == "list.txt: 1 of 2,102 players are of the countries"
+    assert out.out.splitlines()[0] == "list.txt: 1 of 2,102 players are from the chosen federations"
     assert [(player.name, str(player.country)) for player in Player.objects.all()] == [("Muster Anna", "DE")]
     out = run(large, capsys, list="chess")
     assert "list.txt: warning: players without a rating, left out: 2100" in out.err
@@ -235,5 +235,5 @@ def test_fides_list_beyond_the_limit_is_refused(file, capsys, monkeypatch):
     [(TEXT, "DE", "--country is for FIDE's list only"),
      (FIDE, "Utopia", "--country Utopia: expected FIDE's code of a federation, such as GER, or two letters, such as DE")],
 )  # fmt: skip
-def test_countries_are_codes_and_for_fides_list_only(content, country, problem, file, capsys):
+def test_country_is_refused_for_other_lists_and_unknown_federations(content, country, problem, file, capsys):
     assert fails(file(content), capsys, country=[country]) == [problem]

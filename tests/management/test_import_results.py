@@ -284,7 +284,7 @@ def test_new_players_file_brings_ids_in_other_registries(folder, known, fesa):
     assert found.confirmed_at is not None
 
 
-def test_id_of_an_announced_player_of_another_name_is_a_question(folder, known, fesa, capsys):
+def test_id_of_an_announced_player_of_another_name_needs_confirmation(folder, known, fesa, capsys):
     petra = make_player("Petra", "Novak-Jones")
     OutsideId.objects.create(player=petra, registry="egd", value="12345678", confirmed_at=timezone.now())
     csv = folder("new.csv", "last_name,first_name,egd\nNovák,Petra,12345678\n", "utf-8")

@@ -31,7 +31,7 @@ def list_ids():
 def test_tournaments_of_the_list_become_events_and_players_have_their_ids(renju, tmp_path, capsys):
     out = run(tmp_path, TWO, capsys, save=True)
     assert out.splitlines()[:2] == [
-        "renjunet.rif: 1 of 2 rated tournaments are of renju",
+        "renjunet.rif: 1 of 2 rated tournaments (renju)",
         "[1/1] Spring Cup 2026-03-08.rif: Spring Cup, 2026-03-08: 4 players, 3 rounds; new: van Beispiel Jan, Muster Anna, Dupont Luc, Novák Petra",
     ]
     event = Event.objects.get()
@@ -48,7 +48,7 @@ def test_tournaments_of_gomoku_go_to_a_list_of_gomoku(tmp_path, capsys):
     assert [event.name for event in Event.objects.all()] == ["Autumn Cup"]
 
 
-def test_newer_database_adds_what_is_new(renju, tmp_path, capsys):
+def test_newer_database_adds_only_its_new_tournaments(renju, tmp_path, capsys):
     run(tmp_path, TWO, capsys, save=True)
     newer = TWO.replace('rule="2" rated="1"', 'rule="4" rated="1"').replace('category="2"', 'category="1"')
     out = run(tmp_path, newer, capsys, save=True)
@@ -59,7 +59,7 @@ def test_newer_database_adds_what_is_new(renju, tmp_path, capsys):
     assert (Event.objects.count(), Player.objects.count()) == (2, 4)
 
 
-def test_namesakes_with_other_ids_are_other_players(renju, tmp_path, capsys):
+def test_players_of_the_same_name_with_other_ids_are_different_players(renju, tmp_path, capsys):
     text = TWO.replace('rule="2" rated="1"', 'rule="4" rated="1"').replace("</players>", OTHER_MUSTER)
     run(tmp_path, text.replace('rule="2" black="7"', 'rule="2" black="20"'), capsys, save=True)
     assert [id for id in list_ids() if id[2] == "Muster Anna"] == [

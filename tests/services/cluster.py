@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, whose roles and configuration they choose."""
+"""A PostgreSQL server for tests that need their own roles and configuration."""
 
 import os
 import pwd

@@ -11,7 +11,7 @@ from portal.api.site import api
 
 
 class Command(BaseCommand):
-    help = "Write the Python client of the API anew, after the API has changed."
+    help = "Write static/portal/ratings_client.py, the Python client, after the API has changed."
 
     def handle(self, *args: Any, **options: Any) -> None:
         CLIENT.write_text(write_client(api.get_openapi_schema()), encoding="utf-8")

@@ -232,7 +232,7 @@ def _submit(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
             with transaction.atomic():
                 check_unchanged(event, request.POST.get(f"version-{public_id}", ""))
                 require(request, Action.GIVE_RESULTS, event)
-                submit(event, may_be_accepted=False)  # the page promises that an officer sees each event
+                submit(event, may_be_accepted=False)  # the page says that an officer checks each event
         except ValidationError as error:
             failed.append(f"{colon(event)} {' '.join(error.messages)}")
         else:

@@ -1,4 +1,4 @@
-"""The public page about privacy, and the record of processing for the papers of a federation."""
+"""The public privacy page, and the record of processing activities."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def processing_record(request: HttpRequest) -> HttpResponse:
-    """Show the record of processing for the federation's papers, to be printed or saved by the browser."""
+    """Show the record of processing activities, which officers print or save with the browser."""
     require(request, Action.KEEP_PLAYERS)
     context = {
         "activities": ACTIVITIES,

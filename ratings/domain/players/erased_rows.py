@@ -1,4 +1,4 @@
-"""Places in the database where people type texts, which may name a person."""
+"""Removal of what names a person from database fields with text and from uploaded files."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
 
 
 def erase_texts(texts: Sequence[ErasedText], player: Player) -> None:
-    """Remove what names a person from all stored texts, mails, forms and files."""
+    """Remove names and identifiers of a person from all stored texts, mails, forms and files."""
     _delete_mails(texts)
     _delete_held_forms(texts)
     for model, fields in TEXTS:

@@ -76,7 +76,7 @@ def erase_person(player: Player, *, reason: str) -> None:
     lock_seats(exclusive=True)  # no results with the name may be saved meanwhile
     player = Player.objects.select_for_update().get(pk=player.pk)
     if player.merged_into_id is not None:
-        raise ValidationError(_("This player was merged into another player: erase that player, and both are erased."))
+        raise ValidationError(_("This player was merged into another player. Erase that player: this erases both."))
     if player.erased_at is not None:
         raise ValidationError(_("This person's data was already erased."))
     erased = list_with_merged(player, lock=True)

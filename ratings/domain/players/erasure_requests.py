@@ -34,7 +34,7 @@ def request_erasure(player: Player, reason: str) -> RecordedStep:
     if player.erased_at is not None:
         raise ValidationError(_("This person's data was already erased."))
     if player.merged_into_id is not None:
-        raise ValidationError(_("This player was merged into another player: erase that player, and both are erased."))
+        raise ValidationError(_("This player was merged into another player. Erase that player: this erases both."))
     if find_open_request(player) is not None:
         raise ValidationError(_("The erasure was already requested. Wait for the answer."))
     if not is_own and not reason.strip():
@@ -46,7 +46,7 @@ def request_erasure(player: Player, reason: str) -> RecordedStep:
 
 @transaction.atomic
 def end_request(step: RecordedStep, *, reason: str = "") -> None:
-    """Withdraw a request as the person who made it, or decline it as an officer, with a reason that the person gets.
+    """Withdraw a request as the person who made it, or decline it as an officer, with a reason for the person.
 
     ValidationError: it was ended before, the person is erased, or an officer gives no reason.
     PermissionDenied: the acting user is neither the player nor an officer.
@@ -60,7 +60,7 @@ def end_request(step: RecordedStep, *, reason: str = "") -> None:
     if refusal := request_undo_problem(step):
         raise ValidationError(refusal)
     if not is_withdrawn and not reason.strip():
-        raise ValidationError(_("Enter the reason for declining: it is sent to the person."))
+        raise ValidationError(_("Enter the reason for declining. It is sent to the person."))
     record_undo(step, reason.strip())
     if not is_withdrawn:
         notify("erasure", step.pk)
@@ -98,5 +98,5 @@ def send_erasure_mails(step_id: int) -> None:
         next_step, path = _("Erase the person or decline the request on this page:"), "/organise/erasures/"
         queue_mail(people, subject, str(step.reason), next_step, path=path)
     elif account is not None and step.undone_by_id != account.pk:
-        subject = _("Your request to be erased was declined")
+        subject = _("Your request for erasure was declined")
         queue_mail([account.email], subject, step.undone_reason, _("Your page:"), path="/me/")

@@ -35,7 +35,7 @@ def save_outside_ids(player: Player, written: Mapping[str, str]) -> list[Outside
 
 
 def save_ids_of_history(player: Player, written: Iterable[Mapping[str, str]]) -> list[str]:
-    """Store the ids that a history gives a player, confirmed by the acting user; return what is wrong with others.
+    """Store a player's ids in other registries from a history file as confirmed; return the problems of the others.
 
     An id that the player has already is confirmed, if it was not.
     """

@@ -29,12 +29,12 @@ ERASED = "(erased)"
 
 
 class ErasedText(ABC):
-    """Text that names a person: what to search for, and what it becomes in stored values."""
+    """Text that names a person, with the terms to search for and the replacement in stored values."""
 
     @property
     @abstractmethod
-    def searched(self) -> frozenset[str]:
-        """Texts of which one is in every value that may have to be changed."""
+    def search_terms(self) -> frozenset[str]:
+        """Search terms: every stored value that has to be changed contains at least one of them."""
 
     @property
     def is_certain(self) -> bool:
@@ -76,7 +76,7 @@ class ErasedName(ErasedText):
         return f"{self.family} {self.given}"
 
     @property
-    def searched(self) -> frozenset[str]:
+    def search_terms(self) -> frozenset[str]:
         return frozenset(_spell(self.old[0].split(" ")[0])) | {self.public_id}
 
     @cached_property
@@ -139,7 +139,7 @@ class ErasedIdentifier(ErasedText):
     value: str
 
     @property
-    def searched(self) -> frozenset[str]:
+    def search_terms(self) -> frozenset[str]:
         return frozenset({self.value})
 
     @cached_property
@@ -163,7 +163,7 @@ def erase_in_rows(texts: Sequence[ErasedText], rows: models.QuerySet[Any], *fiel
     wanted = Q()
     for field in fields:
         rows = rows.annotate(**{f"searched_{field}": Cast(field, TextField())})
-        for text in frozenset[str]().union(*(text.searched for text in texts)):
+        for text in frozenset[str]().union(*(text.search_terms for text in texts)):
             wanted |= Q(**{f"searched_{field}__icontains": text})
     for row in rows.filter(wanted).select_for_update(of=("self",)).iterator():
         erased = {field: erase_all(texts, getattr(row, field)) for field in fields}

@@ -31,7 +31,10 @@ def mark_new_players(
     unknown_are_new: bool,
     source: str,
 ) -> None:
-    """Mark players as new who are announced, or, with `unknown_are_new`, resemble nobody but players with other ids."""
+    """Mark rows as new players: announced ones, and with `unknown_are_new` all that resemble no known player.
+
+    Known players with another id in the same registry are not compared. `source` names the file.
+    """
     for number, row in enumerate(content.rows, 1):
         match, new = roster.match(number, row), announced.get(get_name_key(row.family, row.given))
         if not row.name or row.player:

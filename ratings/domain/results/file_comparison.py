@@ -23,9 +23,9 @@ def compare_with_event(table: ParsedTable, event: Event) -> Iterator[Remark]:
 
 
 def select_lists_of_discipline(lists: Iterable[RatingList], discipline: str) -> list[RatingList]:
-    """Return the lists without those that rate another discipline than that of a file, renju or gomoku, if it has one.
+    """Return the lists that rate the discipline of a file, renju or gomoku; all lists if the file has no discipline.
 
-    Lists whose system has no such option are returned for any file.
+    Lists whose rating system has no option for the discipline are always returned.
     """
     return [
         rating_list

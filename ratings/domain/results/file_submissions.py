@@ -55,8 +55,8 @@ def create_submission_from_file(
     If the same bytes are uploaded again, the existing submission is returned, since people and programs retry when they
     got no response. A newer file with mostly the same players replaces the earlier draft, which is marked as deleted;
     in an accepted event it becomes a correction of their table. `new_players` were announced in a file of their own.
-    With `unknown_are_new`, players are new whom no known player resembles, or only ones with other ids. Problems of the
-    file that the check of the submission does not find are stored as remarks.
+    With `unknown_are_new`, players who resemble no known player, or only players with other ids, are marked as new.
+    Problems of the file that the check of the submission does not find are stored as remarks.
     """
     table, file_name, stored = file.table, file.name[-200:], remove_private_data(file.data)
     event = Event.objects.select_for_update().get(pk=event.pk)  # a second upload of the same file waits

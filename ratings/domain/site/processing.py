@@ -1,4 +1,4 @@
-"""Record of processing (Regulation (EU) 2016/679, article 30): what the portal does with data of people.
+"""Record of processing activities (Regulation (EU) 2016/679, article 30): how the portal processes personal data.
 
 The retention periods are those of `retention_rules.py`, and the measures those that the settings switch on.
 """
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .retention_rules import RETENTION_RULES, RetentionRule
 
-UNTIL_ERASURE = _("everything else until the person asks for erasure")
+UNTIL_ERASURE = _("everything else until the person requests erasure")
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ ACTIVITIES = (
             "Name, country, club, membership, birth date or year, gender if the federation records it, ids in other"
             " registries; results, ratings, grades"
         ),
-        _("The public, in the form that the player chose; other sites by files and the API"),
-        otherwise=_("results and ratings for good, the identity until the person asks for erasure"),
+        _("The public, with the name shown as the player chose; other sites through files and the API"),
+        otherwise=_("results and ratings: no limit; names and other personal data: until the person requests erasure"),
     ),
     Activity(
         _("Entries for events"),
@@ -59,7 +59,7 @@ ACTIVITIES = (
         _("Results with names, original files, comments, who entered and accepted them"),
         _("Organisers of the event, rating officers"),
         ("deleted_events", "deleted_results", "drafts", "file_batches", "uploads", "hall_links", "previews"),
-        _("accepted results for good, as they explain the ratings"),
+        _("accepted results: no limit, because ratings are calculated from them"),
     ),
     Activity(
         _("Approving grades"),
@@ -89,7 +89,7 @@ ACTIVITIES = (
         _("Answering error reports and claims of pages"),
         _("Players, visitors"),
         _("Text, email address if given, answer"),
-        _("Rating officers; the public reads a report and its answer by its number"),
+        _("Rating officers; anyone who knows the number of a report can read it and its answer"),
         ("report_addresses",),
     ),
     Activity(
@@ -100,7 +100,7 @@ ACTIVITIES = (
         ("webhook_deliveries", "deleted_webhooks"),
     ),
     Activity(
-        _("Record of changes, so that each can be checked and undone"),
+        _("Recording changes, so that each can be checked and undone"),
         _("Players, users"),
         _("Who changed which data, and when"),
         _("Administrators, rating officers"),
@@ -131,8 +131,11 @@ def list_measures() -> list[str]:
     always = (
         gettext("Passwords, API keys and links are stored as hashes; secrets of webhooks are encrypted."),
         gettext("Rights are tied to roles, and tested for every page."),
-        gettext("Pages load nothing from other sites, have no trackers, and run no foreign scripts."),
+        gettext("Pages load nothing from other sites, and have no trackers and no third-party scripts."),
         gettext("Every change is recorded with the user and the time, without the network address."),
-        gettext("Expired data is deleted every night; an erased person is removed from all tables and files."),
+        gettext(
+            "Expired data is deleted every night. When a person is erased, their name and ids are removed from results,"
+            " texts and files."
+        ),
     )
     return [text for switched_on, text in optional if switched_on] + list(always)

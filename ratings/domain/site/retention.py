@@ -1,4 +1,4 @@
-"""Deletion of data whose time is over, by the rules of `retention_rules.py`."""
+"""Deletion of expired data by the rules of `retention_rules.py`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .retention_rules import RETENTION_RULES, RetentionRule
 
 
 def count_expired() -> dict[str, int]:
-    """Return the number of rows that the next night deletes or empties, by the key of the rule."""
+    """Return the number of rows that the next nightly task deletes or empties, by the key of the rule."""
     return {rule.key: rule.rows(until).count() for rule, until in _limited_rules()}
 
 
 def delete_expired() -> dict[str, int]:
-    """Delete or empty all rows whose time is over, and return their numbers by the key of the rule.
+    """Delete or empty all expired rows, and return their numbers by the key of the rule.
 
     Each batch is a transaction of its own, so that the work can be stopped and started again at any time. The audit
     trail does not record it: it would store what is deleted.
@@ -28,7 +28,7 @@ def delete_expired() -> dict[str, int]:
 
 
 def _limited_rules() -> list[tuple[RetentionRule, dt.datetime]]:
-    """Return the rules whose rows do not stay, each with the moment before which they were last needed."""
+    """Return the rules with a period, each with the time before which its rows are expired."""
     now = timezone.now()
     return [(rule, now - dt.timedelta(days=rule.days)) for rule in RETENTION_RULES if rule.days is not None]
 

@@ -1,4 +1,4 @@
-"""Data that is deleted after a time: what, when, and why it is stored until then.
+"""Rules by which data is deleted after a number of days.
 
 The nightly task deletes by these rules (`retention.py`), and the record of processing lists them.
 """
@@ -41,7 +41,7 @@ from ratings.models import (
 
 @dataclass(frozen=True)
 class RetentionRule:
-    """Rows that are deleted after a time: `rows` returns those that were last needed before a moment.
+    """Rows that are deleted after a number of days: `rows` returns those that expired before a time.
 
     With `emptied`, the rows stay and these fields get these values. `period` is the name of the setting with the number
     of days, or the number itself; a setting that is None keeps the rows.
@@ -91,7 +91,7 @@ RETENTION_RULES = (
         lambda until: Event.objects.filter(state=Event.State.DELETED, deleted_at__lt=until)),
     RetentionRule("deleted_results", _("Deleted draft results, which can be restored until then"), "RESTORE_DAYS",
         _deleted_results),
-    RetentionRule("file_batches", _("Files that were dropped together; their results stay"), "RESTORE_DAYS",
+    RetentionRule("file_batches", _("Files that were uploaded together; their results stay"), "RESTORE_DAYS",
         lambda until: FileBatch.objects.filter(made_at__lt=until)),
     RetentionRule("deleted_webhooks", _("Deleted webhooks"), "RESTORE_DAYS",
         lambda until: WebhookSubscription.objects.filter(deleted_at__lt=until)),
@@ -104,21 +104,22 @@ RETENTION_RULES = (
         {"email": "", "message": ""}),
     RetentionRule("unanswered_entries", _("Entries that nobody confirmed, after the event"), "ENTRY_DAYS",
         lambda until: EventEntry.objects.filter(event__end__lt=until.date(), state=EventEntry.State.ASKED)),
-    RetentionRule("pairing_pages", _("Pairings of pairing programs, after the event"), "CONTACT_DAYS",
+    RetentionRule("pairing_pages", _("Pairings from pairing programs, after the event"), "CONTACT_DAYS",
         lambda until: PairingPage.objects.filter(event__end__lt=until.date())),
     RetentionRule("report_addresses", _("Email addresses of answered error reports"), "CONTACT_DAYS",
         lambda until: Report.objects.filter(answered_at__lt=until).exclude(mail=""), {"mail": ""}),
     RetentionRule("mails", _("Emails that could not be delivered"), "MAIL_DAYS",
         lambda until: OutgoingMail.objects.filter(given_up_at__lt=until)),
-    RetentionRule("notifications", _("Notifications of which no email could be written"), "MAIL_DAYS",
+    RetentionRule("notifications", _("Notifications for which no email could be created"), "MAIL_DAYS",
         lambda until: Notification.objects.filter(given_up_at__lt=until)),
     RetentionRule("webhook_deliveries", _("Messages to other programs and their log"), "WEBHOOK_DAYS",
         _old_deliveries),
-    RetentionRule("followed_changes", _("Changes of followed pages that no email has reported"), 30,
+    RetentionRule("followed_changes", _("Changes to followed pages that were not sent by email"), 30,
         lambda until: FollowedChange.objects.filter(created_at__lt=until)),
-    RetentionRule("hall_links", _("Links for helpers in the hall, after they have ended"), "LINK_DAYS",
+    RetentionRule("hall_links", _("Links for helpers in the hall, after they have expired"), "LINK_DAYS",
         lambda until: HallLink.objects.filter(expires_at__lt=until)),
-    RetentionRule("answer_links", _("Email addresses of links for answers, after they have expired"), "LINK_DAYS",
+    RetentionRule("answer_links", _("Email addresses of people who got a link for an answer, after it has expired"),
+        "LINK_DAYS",
         lambda until: AnswerLink.objects.filter(expires_at__lt=until).exclude(mail=""), {"mail": ""}),
     RetentionRule("api_keys", _("API keys, after they have expired"), "LINK_DAYS",
         lambda until: ApiKey.objects.filter(expires_at__lt=until)),
@@ -126,7 +127,7 @@ RETENTION_RULES = (
         lambda until: Session.objects.filter(expire_date__lt=until)),
     RetentionRule("session_details", _("Network addresses and browsers of sessions, after the last use"), 30,
         lambda until: UserSession.objects.filter(last_seen_at__lt=until)),
-    RetentionRule("previews", _("Previews of rating runs"), "RUN_DAYS",
+    RetentionRule("previews", _("Previews of rating calculations"), "RUN_DAYS",
         lambda until: Run.objects.filter(preview=True, asked_at__lt=until)),
     RetentionRule("audit_trail", _("The record of changes"), "LOG_DAYS",
         lambda until: LogEntry.objects.filter(timestamp__lt=until)),

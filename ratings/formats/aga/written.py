@@ -20,7 +20,7 @@ QUOTES = "'\""
 
 
 def write_aga(table: ParsedTable) -> str:
-    """Return the results of a table as text; games without stones have the usual komi, those with stones none.
+    """Return the results of a table as text; games without handicap stones have the usual komi, others none.
 
     Players without an AGA id have placeholders, which the association does not accept.
     """

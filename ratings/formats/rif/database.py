@@ -35,7 +35,7 @@ GROUPS = {
     "tournament": "tournaments",
     "game": "games",
 }
-"""Elements around those of a kind."""
+"""Element that contains all elements of a kind."""
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ def read_database(data: bytes, problems: Problems, *, most: int = BYTES_AT_MOST)
 
 
 def describe_unknown(element: Element, missing: str, id: str) -> str:
-    """Return the problem of an element that names another one which the database does not have."""
+    """Return the problem of an element that refers to an element which the database does not have."""
     return FileProblem.RIF_ID_UNKNOWN(element=element.tag, id=element.get("id")[:20], missing=missing, text=id[:20])
 
 
@@ -134,7 +134,7 @@ class _DatabaseHandler(LineHandler):
 def write_tournament(database: Database, tournament: Element) -> bytes:
     """Return a database with one tournament, its games, and the players, cities, countries and rule that they name.
 
-    The bytes depend on what is read of these only, so that they are equal if the rest of the database changes.
+    The bytes depend only on what is read from these elements, so that they are equal in newer databases.
     """
     games = database.games.get(tournament.get("id"), [])
     players = _find_all(database, "player", (game.get(side) for game in games for side in ("black", "white")))

@@ -50,8 +50,8 @@ def _build(database: Database, tournament: Element, today: dt.date) -> tuple[Par
 def split_rif(data: bytes) -> tuple[list[tuple[str, bytes]], str]:
     """Return the rated tournaments of a database as files, and which tournaments were left out, "" for none.
 
-    There are no files if the data are no database, have an error as a whole, or have fewer than two such tournaments:
-    the file is read as it is.
+    There are no files if the data is no database, has an error outside the tournaments, or has fewer than two rated
+    tournaments; such a file is read without being split.
     """
     if not looks_like_rif(data):
         return [], ""

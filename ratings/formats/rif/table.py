@@ -19,7 +19,7 @@ from .database import Database, describe_left_out, describe_unknown, read_databa
 
 RENJU, GOMOKU = "renju", "gomoku"
 DISCIPLINES = {"1": RENJU, "2": GOMOKU}
-"""Games by the category of a rule."""
+"""Disciplines by the category of a rule."""
 POINTS = {"1": 1.0, "0.5": 0.5, "0": 0.0}
 DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 DAMAGED = "\ufffd"

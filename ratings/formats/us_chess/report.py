@@ -118,7 +118,7 @@ def _describe_cell(cell: Cell) -> str:
 
 
 def holds_report(table: ParsedTable) -> bool:
-    """Return True if the format can hold a table: names in ASCII whose capitals follow, colours of all games, days."""
+    """Return True if the format can hold a table: names in ASCII that capitals keep, colours, years from 1900."""
     return (
         FIRST_YEAR <= table.last_day.year < LAST_YEAR
         and 0 < table.rounds < 100

@@ -6,4 +6,4 @@ from django.core.management.base import CommandError
 
 
 class BackupError(CommandError):
-    """A backup cannot be made or restored; the message says why, and what to do. It ends the command."""
+    """Error for a backup that cannot be made or restored; its message says why, and what to do. It ends the command."""

@@ -74,7 +74,7 @@ READER = TypeAdapter(Manifest)
 
 
 def read_content(alias: str) -> Content:
-    """Return the content of a database. Call this function in a transaction, so that all of it is of one moment.
+    """Return the content of a database. Call this function in a transaction, so that all values are of the same moment.
 
     Digests of lists are left out if migrations are pending: the models may need columns that the tables do not have.
     """

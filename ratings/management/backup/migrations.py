@@ -1,4 +1,4 @@
-"""Migrations of a backup, compared with those of the present code."""
+"""Migrations of a backup, compared with those of the current code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ def read_applied_migrations(alias: str) -> list[str]:
 
 
 def find_pending_migrations(applied: Iterable[str]) -> list[str]:
-    """Return the migrations of the present code that are not applied; a squashed one counts if what it replaces is."""
+    """Return the migrations of the current code that are not applied.
+
+    A squashed migration is applied if those that it replaces are.
+    """
     names = set(applied)
     disk = MigrationLoader(None).disk_migrations
     done = {
@@ -29,7 +32,7 @@ def find_pending_migrations(applied: Iterable[str]) -> list[str]:
 
 
 def find_unknown_migrations(applied: Iterable[str]) -> list[str]:
-    """Return the applied migrations that the present code does not have: a newer release made them."""
+    """Return the applied migrations that the current code does not have, because a newer release made them."""
     disk = MigrationLoader(None).disk_migrations
     known = {".".join(key) for key in disk}
     known |= {".".join(key) for migration in disk.values() for key in migration.replaces}

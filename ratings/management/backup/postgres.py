@@ -1,4 +1,4 @@
-"""Dump a PostgreSQL database, and load a dump, by the programs of PostgreSQL."""
+"""Dump a PostgreSQL database, and load a dump, with the programs of PostgreSQL."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from ._saving import check_saving, saving_argument
 
 
 class Command(BaseCommand):
-    help = "Delete data whose time is over, as the nightly task does; shows what it would delete without --save."
+    help = "Delete expired data, as the nightly task does. Without --save, only show how many rows would be deleted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         saving_argument(parser)
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         check_saving(options)
         numbers = delete_expired() if options["save"] else count_expired()
         for rule in RETENTION_RULES:
-            days = "for good" if rule.days is None else f"{rule.days} days"
+            days = "no limit" if rule.days is None else f"{rule.days} days"
             source = f" ({rule.period})" if isinstance(rule.period, str) else ""
             self.stdout.write(f"{numbers.get(rule.key, 0):>8}  {rule.title} – {days}{source}")
         if not options["save"]:

@@ -95,7 +95,8 @@ class Command(BaseCommand):
                 return None, problems
             parsed, problems = reader(stream, scale.chapter, selection)
         if countries:
-            self.stdout.write(f"{path.name}: {selection.selected:,} of {selection.seen:,} players are of the countries")
+            numbers = f"{selection.selected:,} of {selection.seen:,}"
+            self.stdout.write(f"{path.name}: {numbers} players are from the chosen federations")
         return parsed, problems
 
 

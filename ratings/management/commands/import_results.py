@@ -37,8 +37,8 @@ DATABASE_BYTES_AT_MOST = 500_000_000
 
 class Command(BaseCommand):
     help = (
-        "Import result files of any supported format into a list; all of them or none. Of RenjuNet's database (.rif),"
-        " the rated tournaments of the list's discipline. A dry run without --save."
+        "Import result files of any supported format into a list; all of them or none. From RenjuNet's database"
+        " (.rif), import the rated tournaments of the list's discipline. A dry run without --save."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -146,7 +146,7 @@ class Command(BaseCommand):
         return sorted(good, key=lambda file: (file.table.last_day, file.table.first_day, file.table.name))
 
     def read_database(self, path: Path, rating_list: RatingList) -> list[tuple[str, bytes, ReadResult]]:
-        """Return the rated tournaments of a database that are of the list's discipline, renju unless the list says so.
+        """Return the rated tournaments of a database in the list's discipline, which is renju if the list has none.
 
         An error of the database as a whole ends the command.
         """
@@ -162,7 +162,7 @@ class Command(BaseCommand):
                 read.append((name, part, ReadResult("rif", table, problems)))
                 if not table.name:
                     problems.error(FileProblem.EVENT_NAME_MISSING())
-        self.stdout.write(f"{path.name}: {len(read)} of {len(split.files)} rated tournaments are of {discipline}")
+        self.stdout.write(f"{path.name}: {len(read)} of {len(split.files)} rated tournaments ({discipline})")
         if split.left_out:
             self.stdout.write(f"{path.name}: {split.left_out}")
         return read

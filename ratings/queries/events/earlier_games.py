@@ -1,7 +1,7 @@
 """Games of earlier events that count for a rating again, such as those that lead to a first rating.
 
-A state holds the opponent's rating and the score of an earlier game only. The tables before are rated again to find
-the opponents; the result is cached under the list's version.
+The state of a player has only the opponent's rating and the score of an earlier game. The earlier tables are rated
+again to find the opponents; the result is cached under the list's version.
 """
 
 from __future__ import annotations

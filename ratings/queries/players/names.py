@@ -39,7 +39,7 @@ def country_position(order: Sequence[str], field: str = "country") -> Case:
 
 WORD = re.compile(r"[^\W_]+")
 SECOND_LETTER = re.compile("(?<=[aou])e|(?<=a)a")
-"""Second letters of ae, oe, ue and aa, as which some people write ä, ö, ü and å."""
+"""Second letter of ae, oe, ue and aa, which some people write for ä, ö, ü and å."""
 ID = re.compile(r"([A-Za-z0-9]+)(?:~\w+)?")
 
 
@@ -73,7 +73,7 @@ def list_words(text: str) -> set[str]:
 
 
 def is_hidden_word(text: str, names: Collection[str]) -> bool:
-    """Return True if a word is a word of a hidden name, or two of them in one; `names` are from `read_hidden_words`."""
+    """Return True if a word is one or two joined words of hidden names; `names` are from `read_hidden_words`."""
     return any(_is_hidden(word, names) for word in list_words(text))
 
 

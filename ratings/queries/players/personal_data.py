@@ -1,4 +1,4 @@
-"""Reading of everything that the portal stores about a person, for the person.
+"""Personal data for download: everything that the portal stores about a person.
 
 Texts and private data of other people are left out: opponents have their public names, and lines of the audit trail
 only say what kind of data was changed.
@@ -65,7 +65,7 @@ def _read_account(user: User) -> Iterator[Section]:
     for address in addresses:
         wanted |= Q(recipients__icontains=address)
     mails = OutgoingMail.objects.filter(wanted).order_by("pk")
-    yield Section("mails", _("Emails waiting for delivery"), [_make_cells(mail, ("subject", "body")) for mail in mails])
+    yield Section("mails", _("Unsent emails"), [_make_cells(mail, ("subject", "body")) for mail in mails])
 
 
 def _read_player(players: models.QuerySet[Player]) -> Iterator[Section]:

@@ -73,10 +73,10 @@ OF_ACCOUNT = (
     Source(
         "api_keys", _("API keys"), ApiKey, "owner", "label prefix scopes made_at expires_at last_used_at revoked_at"
     ),
-    Source("event_steps", _("My steps on events"), EventStep, "by", "event what at note"),
+    Source("event_steps", _("My actions on events"), EventStep, "by", "event what at note"),
     Source("comments", _("My comments on results"), SubmissionComment, "by", "at row round text"),
     Source("uploads", _("My uploaded files"), Upload, "by", "name format at"),
-    Source("batches", _("My batches of files"), FileBatch, "made_by", "made_at"),
+    Source("batches", _("Files that I uploaded together"), FileBatch, "made_by", "made_at"),
 )
 OF_PLAYER = (
     Source("clubs", _("Clubs"), Membership, "player", "club start end"),
@@ -120,7 +120,7 @@ OF_PLAYER = (
         "entries", _("Entries for events"), EventEntry, "player", "event club email message is_listed state entered_at"
     ),
     Source("reports_about", _("Errors reported about my page"), Report, "player", "public_id text at state answer"),
-    Source("steps", _("Steps on my data"), RecordedStep, "player", "what list at reason undone_at undone_reason"),
+    Source("steps", _("Actions on my data"), RecordedStep, "player", "what list at reason undone_at undone_reason"),
 )
 PLAYER_FIELDS = [
     "public_id",

@@ -301,7 +301,7 @@ def test_workbook_as_people_write_it_is_read(client, officer):
     assert list(Player.objects.values_list("family_name", "birth_date", "birth_year")) == [("Nemo", None, 1970)]
 
 
-def test_ids_in_other_registries_go_out_and_come_in(client, officer):
+def test_ids_in_other_registries_are_exported_and_imported(client, officer):
     ada = make_player("Ada", public_id="ADA2345")
     for registry, value in (("egd", "12345678"), ("egd", "11111111"), ("fide", "1503014"), ("fesa", "7")):
         OutsideId.objects.create(player=ada, registry=registry, value=value)
@@ -322,7 +322,7 @@ def test_ids_in_other_registries_go_out_and_come_in(client, officer):
     assert [row.import_type for row in unchanged.context["result"].rows] == ["skip"]
 
 
-def test_wrong_ids_in_other_registries_are_reported(client, officer):
+def test_invalid_ids_in_other_registries_are_reported(client, officer):
     make_player("Ada", public_id="ADA2345")
     OutsideId.objects.create(player=make_player("Ben"), registry="egd", value="12345678")
     text = "public_id,family_name,egd\nADA2345,Ada,12345678\n,New,123\n,One,22222222\n,Two,22222222\n"

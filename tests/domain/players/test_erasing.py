@@ -179,7 +179,7 @@ def test_erasing_requires_a_reason_and_a_player_who_was_not_merged(known):
         merge_players(other, zoe, reason="one")
         with pytest.raises(ValidationError, match="Enter who requested the erasure"):
             erase_person(zoe, reason=" ")
-        with pytest.raises(ValidationError, match="erase that player"):
+        with pytest.raises(ValidationError, match="Erase that player"):
             erase_person(Player.objects.get(pk=other.pk), reason="x")
         erase_person(zoe, reason="x")
         with pytest.raises(ValidationError, match="already erased"):

@@ -29,7 +29,7 @@ def mails():
     return sent
 
 
-def test_request_of_the_person_lets_any_officer_erase(people):
+def test_any_officer_may_erase_after_a_request_of_the_person(people):
     anna, mine, one, _two = people
     assert not may_erase(one, anna)
     with act_as(mine):
@@ -86,7 +86,7 @@ def test_request_is_declined_with_a_reason_that_the_person_gets(people):
         with pytest.raises(ValidationError, match="Enter the reason"):
             end_request(step)
         end_request(step, reason="Your results are under appeal")
-    assert mails() == [(["anna@mail.example"], "Your request to be erased was declined")]
+    assert mails() == [(["anna@mail.example"], "Your request for erasure was declined")]
     assert find_open_request(anna) is None
 
 

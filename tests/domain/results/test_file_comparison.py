@@ -35,5 +35,5 @@ def test_results_of_gomoku_are_reported_where_only_renju_is_rated():
 
 
 @pytest.mark.parametrize("more", [{"system": "fesa-2016"}, {"system": "rif-2021", "options": {"discipline": "gomoku"}}])
-def test_lists_that_rate_the_discipline_or_any_are_fine(more):
+def test_lists_that_rate_the_discipline_or_any_give_no_remark(more):
     assert list_remarks([make_list("renju", system="rif-2021"), make_list("other", **more)]) == []

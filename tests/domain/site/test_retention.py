@@ -34,7 +34,7 @@ def days_ago(days):
 
 @pytest.fixture
 def old_and_new(settings):
-    """A row of each new rule that is a day too old, and one that is a day younger than its period."""
+    """For each new rule, a row that expired a day ago and a row that expires in a day."""
     settings.DRAFT_DAYS, settings.UPLOAD_DAYS, settings.LOG_DAYS = 100, 200, 300
     fesa, user = make_list(), make_user("anna")
     LogEntry.objects.all().delete()
@@ -75,7 +75,7 @@ EXPIRED = {
 }  # fmt: skip
 
 
-def test_rows_are_deleted_once_their_time_is_over(old_and_new):
+def test_expired_rows_are_deleted(old_and_new):
     assert {key: number for key, number in count_expired().items() if number} == EXPIRED
     entries = LogEntry.objects.count()
     assert {key: number for key, number in delete_expired().items() if number} == EXPIRED

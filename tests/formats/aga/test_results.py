@@ -66,7 +66,7 @@ def test_games_without_result_keep_their_opponents():
     assert [row.cells[2].paired for row in read("no-result-yet.txt").rows] == [0, 3, 2, 0]
 
 
-def test_written_file_is_that_of_the_association():
+def test_written_file_has_the_form_of_the_association():
     assert write_aga(read()).splitlines() == [
         "TOURNEY Spring Cup",
         "\tstart=3/7/2026",

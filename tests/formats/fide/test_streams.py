@@ -17,7 +17,7 @@ FILES = [(form, file) for form, file in EXPECTED if form in READERS]
 
 
 @pytest.mark.parametrize(("form", "file"), FILES)
-def test_streams_are_read_as_small_files_are(form, file):
+def test_streams_give_the_players_of_small_files(form, file):
     data, (read, read_stream) = (SAMPLES / form / file).read_bytes(), READERS[form]
     parsed, problems = read_stream(io.BytesIO(data), "standard", Selection())
     expected, found = read(data)
@@ -55,7 +55,7 @@ GOOD = {form: (SAMPLES / form / file).read_bytes() for form, file in FILES if fi
 
 @settings(max_examples=share(100, 30))
 @given(st.sampled_from(sorted(READERS)), st.integers(0, 500), st.binary(max_size=40))
-def test_any_stream_is_read_or_reported(form, place, wrong):
+def test_damaged_streams_give_players_or_problems(form, place, wrong):
     data = GOOD[form][:place] + wrong + GOOD[form][place:]
     parsed, problems = READERS[form][1](io.BytesIO(data), "standard", Selection())
     assert parsed is not None or problems.fatal

@@ -1,4 +1,4 @@
-"""RenjuNet's database: what is read of a tournament, and how a database is divided into files."""
+"""Reading of tournaments in RenjuNet's database, and its division into files."""
 
 import datetime as dt
 
@@ -30,7 +30,7 @@ def read(name="good.rif"):
     return table
 
 
-def test_good_database_is_read_whole():
+def test_valid_database_gives_all_data_of_its_tournament():
     table = read()
     days = (dt.date(2026, 3, 7), dt.date(2026, 3, 8))
     assert (table.name, table.first_day, table.last_day) == ("Spring Cup", *days)
@@ -68,7 +68,7 @@ def test_incomplete_days_are_completed(name, first, last):
     assert (str(table.first_day), str(table.last_day)) == (first, last)
 
 
-def test_tournament_without_any_day_has_those_of_the_event():
+def test_tournament_without_any_day_has_the_days_of_the_event():
     data = load("days-unknown.rif").replace(b'year="2026" month="3"', b'year="" month="13"')
     table, problems = read_rif(data, HEAD, TODAY)
     assert (table.first_day, table.last_day, problems.all) == (TODAY, TODAY, [])

@@ -1,4 +1,4 @@
-"""Reports for US Chess: what is written, and what dbf, a package of others, reads of it."""
+"""Reports for US Chess, read again with the package dbf."""
 
 import datetime as dt
 import io

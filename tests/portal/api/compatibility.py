@@ -1,4 +1,4 @@
-"""Comparison of two OpenAPI documents: what of the old one would no longer work for a program written against it."""
+"""Comparison of two OpenAPI documents, which finds changes that break programs written for the old one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LIMITS = {"maximum": 1, "maxLength": 1, "maxItems": 1, "minimum": -1, "minLength
 
 
 def find_breaks(old: Node, new: Node) -> list[str]:
-    """Return a line for each path, method, parameter, field or type of `old` that `new` has not, or has otherwise.
+    """Return a line for each path, method, parameter, field or type of `old` that is missing or different in `new`.
 
     New paths, optional parameters, fields of replies and looser limits are compatible.
     """

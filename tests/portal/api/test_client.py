@@ -29,8 +29,8 @@ def portal(module, live_server, settings):
     return module.Client(f"{live_server.url}/")
 
 
-def test_client_is_that_of_the_present_document():
-    """If this fails: `manage.py api_client`."""
+def test_client_file_is_made_from_the_current_document():
+    """Run `manage.py api_client` if this fails."""
     assert CLIENT.read_text() == write_client(api.get_openapi_schema())
 
 
@@ -95,7 +95,7 @@ def test_client_waits_when_the_portal_asks_for_it(module, portal, site, settings
         portal.get_lists()
 
 
-def test_errors_that_are_not_by_the_portal_are_read(module):
+def test_replies_of_proxies_become_errors_of_the_api(module):
     error = module.ApiError(502, "Bad Gateway", b"<html>")
     assert (str(error), error.errors, error.retry_after) == ("502: Bad Gateway", [], None)
 

@@ -24,7 +24,7 @@ def test_feeds_of_the_site_and_of_public_lists_exist_with_their_entries(site, ge
             get(feed["entries"].removeprefix(f"{SITE}/api/v1"))
 
 
-def test_templates_have_a_place_for_the_id(get, db):
+def test_addresses_of_feeds_have_a_placeholder_for_the_id(get, db):
     assert [feed["url"] for feed in get("/feeds")[-3:]] == [
         f"{SITE}/players/{{id}}/feed.atom", f"{SITE}/clubs/{{id}}/feed.atom", f"{SITE}/events/{{id}}/feed.atom",
     ]  # fmt: skip

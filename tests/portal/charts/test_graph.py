@@ -132,7 +132,7 @@ def test_years_stand_below_long_spans_and_months_below_short_ones():
 
 @pytest.mark.parametrize("frame", [BROAD, NARROW])
 @pytest.mark.parametrize("ratings", [[1500], [1500, 1560], [1500, 1560, 1540]])
-def test_single_day_has_both_axes(frame, ratings):
+def test_graph_of_a_single_day_has_both_axes(frame, ratings):
     drawing = draw([at(0, rating) for rating in ratings], frame)
     assert below(drawing) == ["1 Jan 2020"]
     assert len(re.findall(r'text-anchor="end">', drawing.content)) >= 2
@@ -143,7 +143,7 @@ def test_single_day_has_both_axes(frame, ratings):
     )
 
 
-def test_days_stand_below_a_span_of_few_weeks():
+def test_graph_of_a_few_weeks_labels_the_days():
     assert below(draw([at(0, 1500), at(1, 1510)])) == ["1 Jan 2020", "2 Jan 2020"]
     assert below(draw([at(0, 1500), at(30, 1510)])) == [
         "29 Dec 2019", "4 Jan 2020", "10 Jan 2020", "16 Jan 2020", "22 Jan 2020", "28 Jan 2020", "3 Feb 2020",

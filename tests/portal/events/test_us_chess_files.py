@@ -1,4 +1,4 @@
-"""Reports for US Chess of an event's page: ids, ratings and time control come from the portal."""
+"""Reports for US Chess on the page of an event, with ids, ratings and time control of the portal."""
 
 import datetime as dt
 import io

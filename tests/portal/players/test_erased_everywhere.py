@@ -183,7 +183,7 @@ def change_player(player, admin):
     )  # fmt: skip
 
 
-def fill_every_door(player, fesa, admin, mine):
+def fill_all_texts(player, fesa, admin, mine):
     """Write the person's name wherever people or workers write texts."""
     with act_as(mine):
         claim = create_claim(player, mine, TEXT)
@@ -230,7 +230,7 @@ def world(client, rate_all):
     player.refresh_from_db()
     admin, organiser = make_user("admin", is_superuser=True), person("organiser", ORGANISERS)
     change_player(player, admin)
-    fill_every_door(player, fesa, admin, make_user("quillfeather", email=MAIL))
+    fill_all_texts(player, fesa, admin, make_user("quillfeather", email=MAIL))
     enter_results(client, player, fesa, organiser, person("officer", OFFICERS))
     client.logout()
     rate_all()

@@ -54,13 +54,13 @@ def test_request_page_says_what_stays_for_lists_that_rate_by_age(client, anna, r
     assert ("a list rates by age" in page, "The birth date or birth year" in page) == (True, False)
 
 
-def test_request_page_of_a_user_without_a_player(client):
+def test_erasure_request_of_a_user_without_a_player_is_refused(client):
     client.force_login(make_user("other"))
     assert "You have no player page yet" in markup(client.get("/me/erase/"))
     assert client.post("/me/erase/", {"reason": "x"}).status_code == 422
 
 
-def test_officer_erases_whom_a_request_names(client, anna, officer):
+def test_officer_erases_a_person_who_requested_it(client, anna, officer):
     address = f"/organise/players/{anna.public_id}/erase/"
     client.force_login(officer)
     assert client.get(address).status_code == 403
@@ -106,7 +106,7 @@ def test_list_of_requests_needs_the_same_queries_for_any_number(count, client, o
     assert page.count("Erase this person …") == count / 2
 
 
-def test_pages_of_requests_are_for_officers_alone(client, anna):
+def test_pages_of_requests_refuse_people_who_are_not_officers(client, anna):
     addresses = ("/organise/erasures/", f"/organise/players/{anna.public_id}/request-erasure/")
     assert [client.get(address).status_code for address in addresses] == [302, 302]
     client.force_login(anna.account)

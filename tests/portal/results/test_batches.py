@@ -297,7 +297,7 @@ def test_database_of_renju_becomes_events_on_the_list_of_their_discipline(client
     ]
     page = client.get(batch.get_absolute_url())
     line = next(line for line in page.context["page"] if line.file.name == "renjunet.rif")
-    assert (line.tone, [tag.text for tag in line.tags]) == ("", ["Read in part"])
+    assert (line.tone, [tag.text for tag in line.tags]) == ("", ["Partly read"])
     assert line.sentences[0].endswith("(rated 0, or a type other than 0): 1, and those without games: 0")
     lists = {event.name: [each.slug for each in event.lists.all()] for event in Event.objects.all()}
     assert lists == {"Spring Cup": ["renju"], "Autumn Cup": ["gomoku"]}

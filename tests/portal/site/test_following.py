@@ -148,7 +148,7 @@ def test_all_pages_get_the_same_frequency_and_one_is_stopped(client, site, reade
     assert f"You no longer follow {rows[0].target}." in markup(client.get("/me/following/"))
 
 
-def test_event_whose_announcement_was_taken_back_is_not_listed(client, fesa, reader):
+def test_event_whose_announcement_was_withdrawn_is_not_listed(client, fesa, reader):
     event = make_event("Cup", "2024-07-01", [fesa], state="draft", announced_at=timezone.now())
     Follow.objects.create(user=reader, event=event)
     before = "Cup" in client.get("/me/following/").text

@@ -1,4 +1,4 @@
-"""Record of processing for the federation's papers, and the periods on the public page about privacy."""
+"""The record of processing activities, and the retention periods on the privacy page."""
 
 from collections import Counter
 

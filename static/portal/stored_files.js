@@ -1,6 +1,6 @@
 "use strict";
-// The store of this browser for dropped files until they are sent: one entry for the files that were dropped together.
-const keptFiles = (() => {
+// Stores dropped files in this browser until they are sent: one entry for the files that were dropped together.
+const storedFiles = (() => {
   const open = () => new Promise((resolve, reject) => {
     const request = indexedDB.open("files", 1);
     request.onupgradeneeded = () => request.result.createObjectStore("drops", { keyPath: "token" });
@@ -17,7 +17,7 @@ const keptFiles = (() => {
   };
   const put = (drop) => run("readwrite", (drops) => drops.put(drop));
   const remove = (token) => run("readwrite", (drops) => drops.delete(token));
-  // those of one person, oldest first; expired ones of everybody are removed
+  // Return the entries of one person, oldest first, after removing all expired entries.
   const read = async (owner) => {
     const drops = await run("readonly", (all) => all.getAll()), now = Date.now();
     await Promise.all(drops.filter((drop) => drop.expires < now).map((drop) => remove(drop.token)));
