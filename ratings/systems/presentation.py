@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from .rules import Rules
+from .tiebreaks import GO_NAMES, TieBreak
 from .values import Row, RowExplanation
 
 
@@ -26,8 +27,8 @@ class Presentation(ABC):
     """Number of decimals with which ratings are displayed."""
     defines_performance: ClassVar[bool] = True
     """True if the rules define a performance; otherwise it is computed from the system's expected scores."""
-    tie_breaks: ClassVar[tuple[str, str]] = ("SOS", "SODOS")
-    """Names, in this game, of the sum of the opponents' scores and the sum of the defeated opponents' scores."""
+    tie_breaks: ClassVar[Mapping[TieBreak, str]] = GO_NAMES
+    """Names of the tie-breaks in this game."""
     files: ClassVar[Sequence[str]] = ("grid", "trf", "csv", "xlsx")
     """External formats in which tables can be exported."""
     list_layout: ClassVar[str] = "fesa"

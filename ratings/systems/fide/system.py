@@ -9,6 +9,7 @@ from ratings.systems.options import choice
 from ratings.systems.presentation import Presentation
 from ratings.systems.protocol import System
 from ratings.systems.rules import Rules
+from ratings.systems.tiebreaks import CHESS_NAMES
 from ratings.systems.values import Row, RowExplanation
 
 from . import explain
@@ -20,7 +21,7 @@ class FidePresentation(Presentation):
     """Presentation of FIDE's system."""
 
     defines_performance = False
-    tie_breaks = ("BH", "SB")
+    tie_breaks = CHESS_NAMES
     list_layout = "fide"
     files = ("grid", "trf", "uschess", "csv", "xlsx")
     assumptions = explain.ASSUMPTIONS

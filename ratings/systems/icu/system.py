@@ -9,6 +9,7 @@ from ratings.systems.options import choice, count, rating
 from ratings.systems.presentation import Presentation
 from ratings.systems.protocol import System
 from ratings.systems.rules import Rules
+from ratings.systems.tiebreaks import CHESS_NAMES
 from ratings.systems.values import Category, Row, RowExplanation
 
 from . import explain
@@ -20,7 +21,7 @@ class IcuPresentation(Presentation):
     """Presentation of the Irish system."""
 
     list_layout = "fide"
-    tie_breaks = ("BH", "SB")
+    tie_breaks = CHESS_NAMES
     legend: ClassVar = {Category.PROVISIONAL: _("based on few games")}
     assumptions = explain.ASSUMPTIONS
 

@@ -9,6 +9,7 @@ from ratings.systems.options import choice, count, number_or_none
 from ratings.systems.presentation import Presentation
 from ratings.systems.protocol import System
 from ratings.systems.rules import Rules
+from ratings.systems.tiebreaks import CHESS_NAMES
 from ratings.systems.values import Row, RowExplanation
 
 from . import explain, explain_2021, rules
@@ -23,7 +24,7 @@ class Presentation1995(Presentation):
     """Presentation of the system of 1995."""
 
     defines_performance = False
-    tie_breaks = ("BH", "SB")
+    tie_breaks = CHESS_NAMES
 
     def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
         return explain.explained_1995(row)
@@ -35,7 +36,7 @@ class Presentation1995(Presentation):
 class Presentation1997(Presentation):
     """Presentation of the system of 1997."""
 
-    tie_breaks = ("BH", "SB")
+    tie_breaks = CHESS_NAMES
     empty_list_reason = _(
         "Under these rules only games with established players count, so a list without established players cannot"
         " start by itself. A rating officer can enter first ratings, or the results can be rated by the rules of 1995"
@@ -97,7 +98,7 @@ class Presentation2021(Presentation):
     """Presentation of the system of 2021: whole points on lists, two decimals in explanations."""
 
     defines_performance = False
-    tie_breaks = ("BH", "SB")
+    tie_breaks = CHESS_NAMES
     legend: ClassVar = {"provisional": _("the rating rests on few games")}
 
     def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:

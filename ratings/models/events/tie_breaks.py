@@ -1,0 +1,35 @@
+"""Meanings of the tie-breaks that an event can state, and the check of a stored statement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from ratings.systems.tiebreaks import TieBreak, parse_tie_breaks
+
+TIE_BREAK_LENGTH = 60
+"""Maximum number of characters of a stored statement, such as “sos,sodos”."""
+TIE_BREAK_MEANINGS: Mapping[TieBreak, Any] = MappingProxyType(
+    {
+        TieBreak.SOS: gettext_lazy("sum of the opponents' scores; a round without a game adds nothing"),
+        TieBreak.SOS_CUT: gettext_lazy("sum of the opponents' scores without the lowest"),
+        TieBreak.SOS_MEDIAN: gettext_lazy("sum of the opponents' scores without the highest and the lowest"),
+        TieBreak.SOSOS: gettext_lazy("sum of the opponents' sums of their opponents' scores"),
+        TieBreak.SODOS: gettext_lazy("sum of the defeated opponents' scores, half of it for a draw"),
+        TieBreak.WINS: gettext_lazy("number of games won"),
+        TieBreak.DIRECT: gettext_lazy("points against each other, if all tied players have met"),
+    }
+)
+
+
+def validate_tie_breaks(value: str) -> None:
+    """Raise ValidationError unless the value is a statement of tie-breaks."""
+    try:
+        parse_tie_breaks(value)
+    except ValueError:
+        raise ValidationError(_("Choose each tie-break once, and at most four.")) from None
