@@ -27,7 +27,9 @@ numbers = count(1)
 def make_list(slug: str = "fesa", **fields: Any) -> RatingList:
     """Create a list; `federation` is given by its name, which is created if there is none."""
     fields["federation"] = get_or_create_federation(fields.get("federation", "FESA"))
-    return RatingList.objects.create(**{"slug": slug, "name": slug.upper(), "system": "fesa-2016"} | fields)
+    return RatingList.objects.create(
+        **{"slug": slug, "name": slug.upper(), "system": "fesa-2016", "tie_breaks": "sos,sodos"} | fields
+    )
 
 
 def rate_every_list() -> None:

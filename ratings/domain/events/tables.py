@@ -13,7 +13,7 @@ from django.db import transaction
 
 from ratings.domain.runs.marking import mark_event_out_of_date, mark_lists_out_of_date
 from ratings.formats.parsed import Cell, ParsedRow
-from ratings.models import Entry, Event, Game, Player, RatingList, Table
+from ratings.models import Entry, Event, Game, Player, RatingList, Table, TableFacts
 from ratings.models.messages import RunReason
 from ratings.queries.lists.lists_of_days import check_lists_of_day
 from ratings.systems.values import GameBetween
@@ -26,6 +26,7 @@ class NewEntry:
     player: Player
     number: int
     macmahon: float | None = None
+    place: int | None = None
     fixed_rating: float | None = None
     guest: bool = False
 
@@ -42,7 +43,9 @@ def build_entries_and_games(
     rows: Sequence[ParsedRow], players: Mapping[int, Player]
 ) -> tuple[list[NewEntry], list[NumberedGame]]:
     """Return the checked rows of a crosstable as entries and games to be saved, each game once."""
-    entries = [NewEntry(players[row.number], row.number, row.macmahon, guest=row.simultaneous) for row in rows]
+    entries = [
+        NewEntry(players[row.number], row.number, row.macmahon, row.place, guest=row.simultaneous) for row in rows
+    ]
     return entries, build_games(rows)
 
 
@@ -86,6 +89,7 @@ def save_table(table: Table, entries: Sequence[NewEntry], games: Sequence[Number
             player=entry.player,
             number=entry.number,
             macmahon=None if entry.macmahon is None else Decimal(str(entry.macmahon)),
+            place=entry.place,
             fixed_rating=entry.fixed_rating,
             guest=entry.guest,
         )
@@ -126,8 +130,10 @@ def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event
     """
     before = []
     if event.pk:
-        Event.objects.select_for_update().get(pk=event.pk)
+        stored = Event.objects.select_for_update().get(pk=event.pk)
         before = list(event.lists.all())
+        if stored.tie_breaks != event.tie_breaks:
+            TableFacts.objects.filter(rated__table__event=event).delete()  # a worker computes them again
     event.full_clean()
     event.save()
     if lists is not None:

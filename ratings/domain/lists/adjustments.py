@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext
 
 from ratings.batches import BATCH
@@ -24,7 +24,8 @@ from ratings.domain.grades.grade_approval import (
 )
 from ratings.domain.players.visibility import apply_visibility, record_visibility
 from ratings.domain.runs.marking import mark_lists_out_of_date, mark_player_out_of_date
-from ratings.models import Adjustment, Approval, Decision, ListPlayer, Player, RatedTable, RatingList, Table
+from ratings.domain.runs.table_facts import request_facts
+from ratings.models import Adjustment, Approval, Decision, ListPlayer, Player, RatedTable, RatingList, Table, TableFacts
 from ratings.models.messages import RunReason
 from ratings.systems import get_system
 from ratings.systems.values import OptionChange
@@ -195,11 +196,22 @@ def _store_list(rating_list: RatingList, old: RatingList | None) -> None:
     rating_list.save()
     inputs = (rating_list.system, rating_list.options, rating_list.comparison_to_id, rating_list.seed_list_id)
     before = (old.system, old.options, old.comparison_to_id, old.seed_list_id) if old else (*inputs[:2], None, None)
+    if old is not None and old.tie_breaks != rating_list.tie_breaks:
+        _compute_winners_again(rating_list)
     if before != inputs:
         mark_lists_out_of_date([rating_list], dt.date.min, RunReason.OPTIONS_CHANGED(), tables=None)
     elif old is not None:
         first = _find_first_difference(old.parsed_option_changes, rating_list.parsed_option_changes)
         mark_lists_out_of_date([rating_list], first, RunReason.OPTIONS_CHANGED(), tables=None)
+
+
+def _compute_winners_again(rating_list: RatingList) -> None:
+    """Have the facts of a list's tables computed again, and their pages made anew."""
+    lists = RatingList.objects.filter(Q(pk=rating_list.pk) | Q(comparison_to=rating_list))
+    lists.update(revision=F("revision") + 1)
+    TableFacts.objects.filter(rated__list__in=lists).delete()
+    for pk in lists.values_list("pk", flat=True):
+        request_facts(pk)
 
 
 def _find_first_difference(old: Iterable[OptionChange], new: Iterable[OptionChange]) -> dt.date | None:

@@ -13,6 +13,8 @@ from ratings.models.players.people import Club, public_id_field, validate_name, 
 from ratings.models.players.searchable import Searchable
 from ratings.models.site.versioned import Versioned
 
+from .tie_breaks import TIE_BREAK_LENGTH, validate_tie_breaks
+
 MAX_SCHEDULE_LENGTH = 2000
 """Maximum number of characters of an event's schedule."""
 
@@ -67,6 +69,15 @@ class Event(Versioned, Searchable):
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(MAX_ROUNDS)],
         help_text=_("Templates for the results have as many rounds."),
+    )
+    tie_breaks = models.CharField(
+        _("tie-breaks"),
+        max_length=TIE_BREAK_LENGTH,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_tie_breaks],
+        help_text=_("They order players with equal points. Official places in the results come first."),
     )
     state = models.CharField(
         _("state"),

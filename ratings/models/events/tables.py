@@ -126,6 +126,9 @@ class Entry(models.Model):
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries", verbose_name=_("player"))
     number = models.PositiveSmallIntegerField(_("table number"))
     macmahon = models.DecimalField(_("MacMahon points"), max_digits=5, decimal_places=1, null=True, blank=True)
+    place = models.PositiveSmallIntegerField(
+        _("official place"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
     fixed_rating = models.FloatField(
         _("rating as an outsider"),
         null=True,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.addresses import address_of
+from ratings.models.events.tie_breaks import TIE_BREAK_LENGTH, validate_tie_breaks
 from ratings.models.lists.federations import Federation
 from ratings.models.message_fields import MessageField
 from ratings.models.players.people import Player, validate_name
@@ -131,6 +132,17 @@ class RatingList(Versioned):
         max_length=60,
         blank=True,
         help_text=_('Minutes and seconds, one of them is enough: "30+30 20+40" (FESA).'),
+    )
+    tie_breaks = models.CharField(
+        _("tie-breaks"),
+        max_length=TIE_BREAK_LENGTH,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_tie_breaks],
+        help_text=_(
+            "Of events that state none themselves. Without any, an event shows places only if its results have them."
+        ),
     )
     requires_membership = models.BooleanField(
         _("players must be members of the federation"),
