@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from .parsed import read_place
 from .sheet_content import SheetContent, SheetRow
 from .tokens import read_cell
 
@@ -65,7 +66,10 @@ def _collect_facts(content: SheetContent) -> Facts:
     for number, row in enumerate(content.rows, 1):
         if row.empty:
             continue
-        facts[0, frozenset({_player_key(row)})] = (row.name, f"✓ {row.macmahon}".strip())
+        facts[0, frozenset({_player_key(row)})] = (
+            row.name,
+            " ".join(filter(None, ("✓", row.macmahon, (place := read_place(row.place)) and f"#{place}"))),
+        )
         for round_, text in enumerate(row.cells, 1):
             for place, fact in _read_game_facts(content, number, round_, text):
                 facts.setdefault(place, fact)

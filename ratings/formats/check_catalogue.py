@@ -270,6 +270,12 @@ CHECKS = (
     Check("macmahon", _("MacMahon points"), _(
         "MacMahon points are whole or half points."
     ), FATAL, Place.TABLE, (F.MACMAHON_NOT_HALF_POINTS, F.NOT_HALF_POINTS), level_in_file=WARNING),
+    Check("places", _("Official places"), _(
+        "Official places are whole numbers from 1. Either all players have one or none."
+    ), FATAL, Place.TABLE, (F.PLACE_NOT_A_NUMBER, F.PLACES_MISSING)),
+    Check("places-left-out", _("Places in the file"), _(
+        "The places in the file are left out if some players have none."
+    ), HINT, Place.TABLE, (F.PLACES_LEFT_OUT,)),
     Check("fields", _("Fields of the results page"), _(
         "The table has at least two players and no empty row between them, its event is rated on a list, and its other "
         "fields can be stored."

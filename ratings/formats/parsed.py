@@ -140,11 +140,11 @@ class ParsedRow:
     """A player's row in a parsed table.
 
     Only published tables have `grade`, `starred`, `change` and `promoted`; `rating` is the one before the table. Only
-    TRF has `sex` (m or w), `title`, `birth_year`, `place`, and the player's numbers in federations by FIDE's codes
-    (`national`) with the rating there (`national_rating`). `player` is the public id of the
-    player, where the file has one; `outside` holds ids in other registries by the registry's key (egd, fide). `texts`
-    holds the original texts of invalid fields, by the field's name (country, macmahon, points), and for a `broken` row
-    the whole line as "row".
+    TRF has `sex` (m or w), `title`, `birth_year`, and the player's numbers in federations by FIDE's codes (`national`)
+    with the rating there (`national_rating`). `place` is the official place, where the file has it. `player` is the
+    public id of the player, where the file has one; `outside` holds ids in other registries by the registry's key (egd,
+    fide). `texts` holds the original texts of invalid fields, by the field's name (country, macmahon, points, place),
+    and for a `broken` row the whole line as "row".
     """
 
     number: int
@@ -347,6 +347,13 @@ def read_points(text: str) -> float | None:
     except (ValueError, ZeroDivisionError):
         return None
     return total if parts and abs(total) < 1000 else None
+
+
+def read_place(text: str) -> int | None:
+    """Return a place such as `3` or `3=`, from 1 to the maximum number of rows; None for any other text."""
+    digits = text.strip().strip("=.").strip()
+    place = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 5 else 0
+    return place if 1 <= place <= ROWS_AT_MOST else None
 
 
 FIRST_YEAR, LAST_YEAR = 1800, 2199

@@ -140,6 +140,7 @@ def read_results_file(data: bytes, head: Head, today: dt.date) -> ReadResult:
     format = detect_format(data)
     if format != "unknown":
         table, problems = READERS[format](convert_utf_16(data) if format == "history" else data, head, today)
+        _leave_out_incomplete_places(table, problems)
         return ReadResult(format, table, _limit_problems(problems))
     problems = Problems()
     if len(data) > BYTES_AT_MOST:
@@ -149,6 +150,15 @@ def read_results_file(data: bytes, head: Head, today: dt.date) -> ReadResult:
     else:
         problems.error(find_unsupported_type(data) or UNKNOWN_FORMAT)
     return ReadResult(format, None, problems)
+
+
+def _leave_out_incomplete_places(table: ParsedTable | None, problems: Problems) -> None:
+    """Leave out the official places of a table in which some players have none, with a hint."""
+    rows = table.rows if table else []
+    if any(row.place for row in rows) and not all(row.place or "place" in row.texts for row in rows):
+        for row in rows:
+            row.place = None
+        problems.note(FileProblem.PLACES_LEFT_OUT())
 
 
 def _limit_problems(problems: Problems) -> Problems:

@@ -64,6 +64,7 @@ class ListPart(Part):
     options: dict[str, Any] = {}
     publish_on: StrictStr = ""
     least_time: StrictStr = ""
+    tie_breaks: StrictStr = ""
     requires_membership: StrictBool = False
     public: StrictBool = True
     ratings: StrictStr = ""

@@ -33,6 +33,7 @@ class SheetRow:
     fixed_rating: float | None = None
     macmahon: str = ""
     points: str = ""  # as in the file, for comparison
+    place: str = ""
     cells: list[str] = field(default_factory=list)
     line: int | None = None
     typed: dict[str, str] = field(default_factory=dict)
@@ -47,7 +48,16 @@ class SheetRow:
     @property
     def empty(self) -> bool:
         """Return True if nothing was entered in this row."""
-        texts = (self.name, self.country, self.player, self.macmahon, self.unread, *self.typed.values(), *self.cells)
+        texts = (
+            self.name,
+            self.country,
+            self.player,
+            self.macmahon,
+            self.place,
+            self.unread,
+            *self.typed.values(),
+            *self.cells,
+        )
         return not any(text.strip() for text in texts)
 
 
@@ -119,6 +129,7 @@ class SheetContent:
     that only some systems need, by name: of the table (tournament, minutes, overtime_moves, overtime_seconds,
     increment) and of all its games (board, online, correspondence). `typed` holds invalid entries of other fields of
     the page, by the field's name: days that are not dates, a name that is too long, a time that is not a number.
+    `with_places` is True if the rows have official places, entered or still to be entered.
     `last_choices` are the last choices of players on the page of names, `last_fix` the last fix of the results page.
     """
 
@@ -130,6 +141,7 @@ class SheetContent:
     typed: dict[str, str] = field(default_factory=dict)
     last_choices: ChoiceStep | None = None
     last_fix: FixStep | None = None
+    with_places: bool = False
 
     @property
     def used_rounds(self) -> int:
@@ -155,7 +167,8 @@ def content_from_json(written: Mapping[str, Any]) -> SheetContent:
         step = ChoiceStep(choices["button"], changed, choices.get("batch_step", ""))
     fix = written.get("last_fix")
     fixed = FixStep(fix["fix"], [FieldChange(**change) for change in fix["changes"]]) if fix else None
-    return SheetContent(written.get("rounds", 0), rows, confirmed, remarks, details, typed, step, fixed)
+    with_places = written.get("with_places", False)
+    return SheetContent(written.get("rounds", 0), rows, confirmed, remarks, details, typed, step, fixed, with_places)
 
 
 def blank_content(players: int, rounds: int) -> SheetContent:
@@ -170,7 +183,8 @@ def content_from_table(table: ParsedTable) -> SheetContent:
     for row, sheet_row in zip(table.rows, rows, strict=True):
         if table.published and row.rating is not None:
             sheet_row.printed = {name: getattr(row, name) for name in PRINTED}
-    return SheetContent(table.rounds, rows)
+    with_places = bool(rows) and all(row.place for row in rows)
+    return SheetContent(table.rounds, rows, with_places=with_places)
 
 
 def _create_row(row: ParsedRow, rounds: int, new_numbers: Mapping[int, int]) -> SheetRow:
@@ -185,6 +199,7 @@ def _create_row(row: ParsedRow, rounds: int, new_numbers: Mapping[int, int]) -> 
         birth_year=row.birth_year,
         macmahon=row.texts.get("macmahon", "" if row.macmahon is None else points_text(row.macmahon)),
         points=row.texts.get("points", "" if row.points is None else points_text(row.points)),
+        place=row.texts.get("place", "" if row.place is None else str(row.place)),
         cells=cells,
         line=row.line,
         unread=row.texts.get("row", ""),

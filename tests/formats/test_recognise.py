@@ -137,3 +137,19 @@ def test_problems_beyond_the_limit_are_counted():
 
 def test_too_many_lines_are_refused():
     assert problems(b"Nr,Name,1\n" + b"\n" * 50_000) == ["error: the file has 50,002 lines; at most 50,000 are read"]
+
+
+def test_places_of_some_players_only_are_left_out():
+    """FIDE's column 86 to 89 has the place."""
+    lines = [
+        f"001 {number:>4}      {name:<33} 1500 GER {'':11} {'':10} {points:>4} {place:>4}  {other:>4} w {sign}"
+        for number, name, points, place, other, sign in (
+            (1, "A, B", "1.0", "1", 2, "1"),
+            (2, "C, D", "0.0", "", 1, "0"),
+        )
+    ]
+    found = read_results_file("\n".join(lines).encode(), HEAD, TODAY)
+    assert [row.place for row in found.table.rows] == [None, None]
+    assert "not all players have a place in the file: the places were left out" in [
+        problem.message for problem in found.problems.all
+    ]

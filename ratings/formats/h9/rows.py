@@ -191,6 +191,20 @@ def set_points(rows: list[ParsedRow], scores: list[list[float | None]]) -> None:
         row.points = row_scores[column] if len(row_scores) > column else None
 
 
+def set_places(rows: list[ParsedRow], scores: list[list[float | None]]) -> None:
+    """Take the numbers of the rows as official places, if a score never increases from one place to the next.
+
+    Otherwise the rows are not in finishing order, as in a file that was written before the end.
+    """
+    in_order = sorted(zip(rows, scores, strict=True), key=lambda pair: pair[0].number)
+    for column in zip(*(row_scores for _row, row_scores in in_order), strict=False):
+        known = [score for score in column if score is not None]
+        if len(known) == len(rows) and known[0] > known[-1] and known == sorted(known, reverse=True):
+            for row in rows:
+                row.place = row.number
+            return
+
+
 def _is_free_half(cell: Cell) -> bool:
     return cell.readable and not cell.opponent and not cell.forfeit and cell.points == 0.5
 

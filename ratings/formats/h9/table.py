@@ -17,7 +17,7 @@ from ratings.formats.people.outside_ids import EGD
 from ratings.formats.problems import FileProblem
 
 from .handicaps import EVEN_GAMES_POLICY, find_policy, read_policy
-from .rows import ROW, RowParts, read_row, row_text, set_points, split_pin, split_row
+from .rows import ROW, RowParts, read_row, row_text, set_places, set_points, split_pin, split_row
 
 HEADER = re.compile(r"\b(?P<key>[A-Z]{2})\[(?P<text>[^\]]*)\]")
 HEADER_LINE = re.compile(r"\s*;\s*(TC|CL|EV|PC|DT|HA|KM|TM|CM)\[")
@@ -60,6 +60,7 @@ def build_rows(divided: list[RowParts], policy: HeadText | None, problems: Probl
     figures = {id(parts.row): read_row(parts, scores, problems) for parts in divided}
     rows = [parts.row for parts in divided]
     set_points(rows, [figures[id(row)] for row in rows])
+    set_places(rows, [figures[id(row)] for row in rows])
     if not rows:
         problems.error(FileProblem.NO_H9_ROWS())
     if check_numbers(rows, problems):

@@ -12,7 +12,16 @@ from dataclasses import replace
 from ratings.formats.checks import check_games, check_numbers, check_row_count, copy_colours
 from ratings.formats.event_head import Head
 from ratings.formats.fide.country_codes import country_code
-from ratings.formats.parsed import Cell, ParsedRow, ParsedTable, Problems, add_broken_rows, read_points, unreadable
+from ratings.formats.parsed import (
+    Cell,
+    ParsedRow,
+    ParsedTable,
+    Problems,
+    add_broken_rows,
+    read_place,
+    read_points,
+    unreadable,
+)
 from ratings.formats.problems import FileProblem
 from ratings.formats.tokens import read_tokens
 
@@ -21,7 +30,19 @@ from .sheet import Line, Sheet, build_table, check_titles, date_error, read_name
 
 PLAYER_ID = "Player ID"
 """Title of the column with public ids of players."""
-KNOWN_COLUMNS = {"number", "player id", "family", "given", "name", "player", "country", "new", "macmahon", "points"}
+KNOWN_COLUMNS = {
+    "number",
+    "player id",
+    "family",
+    "given",
+    "name",
+    "player",
+    "country",
+    "new",
+    "macmahon",
+    "points",
+    "place",
+}
 NOT_NEW = {"", "0", "no", "non", "nein", "false", "-"}
 
 
@@ -86,6 +107,7 @@ def _read_row(line: Line, columns: Columns, problems: Problems) -> ParsedRow | N
         line.cell(columns.at.get("macmahon")), FileProblem.MACMAHON_POINTS(), row, problems
     )
     row.points = _read_points_field(line.cell(columns.at.get("points")), FileProblem.POINTS(), row, problems)
+    row.place = _read_place(line.cell(columns.at.get("place")), row, problems)
     texts = [line.cell(at) for at in columns.rounds.values()]
     row.simultaneous = "&" in texts
     if not row.simultaneous:
@@ -121,6 +143,14 @@ def _read_points_field(text: str, what: str, row: ParsedRow, problems: Problems)
     return value
 
 
+def _read_place(text: str, row: ParsedRow, problems: Problems) -> int | None:
+    place = read_place(text) if text else None
+    if text and place is None:
+        problems.warn(FileProblem.PLACE_NOT_A_NUMBER(text=text[:20]), row.line, row.number)
+        row.texts["place"] = text
+    return place
+
+
 def _read_cell(text: str, row: ParsedRow, round_: int, problems: Problems) -> Cell:
     if not text:
         problems.warn(FileProblem.CELL_EMPTY(), row.line, row.number, round_)
@@ -149,8 +179,9 @@ def crosstable_cells(table: ParsedTable) -> list[list[str | float]]:
         ("Time control", table.time_control),
     ]
     new, macmahon = any(row.new for row in table.rows), any(row.macmahon is not None for row in table.rows)
-    titles = crosstable_titles(table.rounds, new=new, macmahon=macmahon)
-    rows = [_format_cells(row, table.rounds, new=new, macmahon=macmahon) for row in table.rows]
+    places = any(row.place for row in table.rows)
+    titles = crosstable_titles(table.rounds, new=new, macmahon=macmahon, places=places)
+    rows = [_format_cells(row, table.rounds, new=new, macmahon=macmahon, places=places) for row in table.rows]
     return [*event_lines(head), list(titles), *rows]
 
 
@@ -160,7 +191,9 @@ def event_lines(head: Sequence[tuple[str, str]]) -> list[list[str | float]]:
     return [*lines, []] if lines else []
 
 
-def crosstable_titles(rounds: int, *, new: bool, macmahon: bool, ids: bool = False) -> Sequence[str]:
+def crosstable_titles(
+    rounds: int, *, new: bool, macmahon: bool, ids: bool = False, places: bool = False
+) -> Sequence[str]:
     names = [
         "Nr",
         *([PLAYER_ID] if ids else []),
@@ -170,10 +203,10 @@ def crosstable_titles(rounds: int, *, new: bool, macmahon: bool, ids: bool = Fal
         *(["New"] if new else []),
         *(["MM"] if macmahon else []),
     ]
-    return [*names, *(str(round_ + 1) for round_ in range(rounds)), "Points"]
+    return [*names, *(str(round_ + 1) for round_ in range(rounds)), "Points", *(["Place"] if places else [])]
 
 
-def _format_cells(row: ParsedRow, rounds: int, *, new: bool, macmahon: bool) -> list[str | float]:
+def _format_cells(row: ParsedRow, rounds: int, *, new: bool, macmahon: bool, places: bool) -> list[str | float]:
     texts = ["&"] if row.simultaneous else [cell.token() + cell.mark for cell in row.cells]
     return [
         row.number,
@@ -185,4 +218,5 @@ def _format_cells(row: ParsedRow, rounds: int, *, new: bool, macmahon: bool) -> 
         *texts,
         *[""] * (rounds - len(texts)),
         "" if row.simultaneous else (row.macmahon or 0) + sum(cell.points for cell in row.cells),
+        *([row.place or ""] if places else []),
     ]

@@ -10,7 +10,8 @@ from ratings.formats.parsed import ROUNDS_AT_MOST
 from ratings.formats.problems import FileProblem
 
 WORDS = {
-    "number": "nr no n° # number numero nummer place platz rang rank pos position",
+    "number": "nr no n° # number numero nummer",
+    "place": "place platz rang rank pos position",
     "player id": "player-id public-id id-du-joueur spieler-id",
     "family": "last-name family-name surname nom nom-de-famille nachname familienname",
     "given": "first-name given-name forename prenom vorname",
@@ -84,7 +85,10 @@ def normalize_title(text: str) -> str:
 
 
 def identify_columns(titles: list[str]) -> Columns:
-    """Return the columns that the titles name; the caller has to check if they make a table."""
+    """Return the columns that the titles name; the caller has to check if they make a table.
+
+    A column of places holds the numbers of the rows, unless there is another one for these.
+    """
     columns = Columns(width=len(titles))
     for index, title in enumerate(titles):
         normalized = normalize_title(title)
@@ -98,6 +102,8 @@ def identify_columns(titles: list[str]) -> Columns:
             columns.repeated.append(title.strip())
         elif normalized:
             columns.unknown.append(title.strip())
+    if "place" in columns.at and "number" not in columns.at:
+        columns.at["number"] = columns.at.pop("place")
     return columns
 
 

@@ -84,6 +84,7 @@ def test_wall_list_of_pairgoth_is_read():
     assert [(row.country, row.grade, row.points, row.outside) for row in table.rows] == [
         ("DE", "3 Dan", 2, {"egd": "10000017"}), ("NL", "4 Kyu", 1, {"egd": "10000025"}), ("GB", "7 Kyu", 0, {}),
     ]  # fmt: skip
+    assert [row.place for row in table.rows] == [1, 2, 3]
     assert [row.cells for row in table.rows] == [  # 0= is no half point here: the points would not agree
         [Cell(2, 1, black=False), Cell(0, 0), Cell(3, 1, stones=1, black=False)],
         [Cell(1, 0, black=True), Cell(3, 1, stones=2, black=False), Cell(0, 0)],
@@ -222,3 +223,11 @@ def test_pin_is_written_after_the_results():
         {"egd": "10000017"},
         table.rows[3].cells,
     )
+
+
+def test_numbers_of_rows_in_another_order_are_no_places():
+    """No score falls from row to row, as in a file written before the last round."""
+    lines = PAIRGOTH.replace("36  128  503    2", "28  112  433    2").replace("28  112  433    0", "36  128  503    0")
+    lines = lines.replace("  433    2     2+", "  433    0     2+").replace("  503    0     0=", "  503    2     0=")
+    table, _problems = read_h9(lines.encode(), HEAD, TODAY)
+    assert [row.place for row in table.rows] == [None, None, None]

@@ -238,3 +238,21 @@ def test_unused_rounds_of_a_filled_template_are_left_out_with_one_hint(filled, r
     table, problems = read_csv((template_csv() + "\n".join(lines)).encode(), HEAD, TODAY)
     assert (table.rounds, [p.message for p in problems.all if p.level == "hint"]) == (rounds, hints)
     assert not [p for p in problems.all if "nobody has a game" in p.message or "nothing stands" in p.message]
+
+
+def test_column_of_places_beside_the_numbers_holds_official_places():
+    """Without a column of numbers, that of the places numbers the rows, as before."""
+    lines = (["Rank", "Nr", "Last name", "1"], ["2.", 1, "Adler", "2+"], ["1", 2, "Berg", "1-"])
+    table, problems = read_xlsx(book(*lines), HEAD, TODAY)
+    assert ([row.place for row in table.rows], problems.fatal) == ([2, 1], False)
+    written, _problems = read_csv(write_csv(table).encode(), HEAD, TODAY)
+    assert [(row.number, row.place) for row in written.rows] == [(1, 2), (2, 1)]
+    table, _problems = read_xlsx(book(*([row[0], *row[2:]] for row in lines[:1] + lines[:0:-1])), HEAD, TODAY)
+    assert [(row.number, row.place) for row in table.rows] == [(1, None), (2, None)]
+
+
+def test_column_of_places_with_another_text_is_shown_as_it_stands():
+    lines = (["Nr", "Last name", "1", "Place"], [1, "Adler", "2+", "winner"], [2, "Berg", "1-", "2"])
+    table, problems = read_xlsx(book(*lines), HEAD, TODAY)
+    assert table.rows[0].texts == {"place": "winner"}
+    assert "official place “winner”: a whole number from 1" in [problem.message for problem in problems.all]
