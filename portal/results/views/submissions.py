@@ -53,7 +53,7 @@ from ratings.queries.players.suggestions import suggest_players
 from ratings.queries.results.workflow import page_version, submissions_of, with_progress
 from ratings.systems.ages import asks_birth
 
-TEXTS = ("family", "given", "country", "prior_grade", "evidence", "macmahon")
+TEXTS = ("family", "given", "country", "prior_grade", "evidence", "macmahon", "place")
 YEARS = ("birth_year", "start_year")
 CELL = re.compile(r"row-(\d{1,4})-(?:round-(\d{1,2})|\w+)", re.ASCII)
 YEAR = re.compile(r"[12]\d{3}", re.ASCII)
@@ -239,17 +239,24 @@ def _who(row: SheetRow, choice: str | None) -> None:
 
 
 def apply_button(post: QueryDict, submission: Submission, content: SheetContent) -> None:
-    """Apply or undo the fix, or the new size, that was posted; raise ValidationError for an invalid size."""
+    """Apply or undo the fix, add a column of places, or change the size; raise ValidationError for an invalid size."""
     if post.get("fix") == "undo":
         undo_fix(submission, content)
     elif "fix" in post:
         apply_fix(submission, content, post.get("fix", ""))
+    if "places" in post:
+        content.with_places = True
     if "resize" in post:
         sizes = post.get("rows", ""), post.get("rounds", "")
         numbers = [int(size) if size.isdecimal() and len(size) < 5 else 0 for size in sizes]
         if not (2 <= numbers[0] <= ROWS_AT_MOST and 1 <= numbers[1] <= ROUNDS_AT_MOST):
             raise ValidationError(_("From 2 to 1000 players and from 1 to 30 rounds."))
         resize(content, *numbers)
+
+
+def has_places(content: SheetContent) -> bool:
+    """Return True if the page has a column for official places."""
+    return content.with_places or any(row.place for row in content.rows)
 
 
 def render_submission(
@@ -308,7 +315,8 @@ def render_submission(
         "edits": edits,
         "undoable": edits[0][0] if reviewing and edits and not find_edit_undo_problem(edits[0][0]) else None,
         "shown_version": page_version(submission.event) if reviewing and edits else "",
-        "columns": content.rounds + 7,
+        "columns": content.rounds + 7 + has_places(content),
+        "with_places": has_places(content),
         "goes_back": checked.ready and not reviewing,
         "progress": read_progress(event, submissions_of(event), timezone.localdate()),
         "uploads": list(submission.uploads.defer("data")),

@@ -38,6 +38,7 @@ def build_content_from_table(table: Table) -> SheetContent:
             entry.player.public_id,
             fixed_rating=entry.fixed_rating,
             macmahon="" if entry.macmahon is None else f"{entry.macmahon:g}",
+            place="" if entry.place is None else str(entry.place),
             cells=["&"] + [""] * (rounds - 1) if entry.guest else [ABSENT] * rounds,
         )
         for entry in entries
@@ -59,7 +60,8 @@ def build_content_from_table(table: Table) -> SheetContent:
         for entry_id, seen in sides:
             if entry_id not in guests:
                 rows[entry_id].cells[game.round - 1] = seen.token() + seen.mark
-    return SheetContent(rounds, list(rows.values()), details=load_details(table))
+    with_places = any(entry.place for entry in entries)
+    return SheetContent(rounds, list(rows.values()), details=load_details(table), with_places=with_places)
 
 
 @transaction.atomic

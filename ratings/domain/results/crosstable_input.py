@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ratings.formats.checks import check_games
-from ratings.formats.parsed import Cell, ParsedRow, Problems, read_points, unreadable
+from ratings.formats.parsed import Cell, ParsedRow, Problems, read_place, read_points, unreadable
 from ratings.formats.problems import FileProblem
 from ratings.formats.tokens import read_tokens
 from ratings.models import Player
@@ -22,6 +22,7 @@ class TypedRow:
     cells: tuple[str, ...]
     name: str = ""
     points: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,9 @@ def read_crosstable(typed: Sequence[TypedRow]) -> TypedCrosstable:
         if c is None
     ]
     rows = [_build_row(row, cells[row.number], row.number in simultaneous, problems) for row in typed]
+    without = [row.number for row in typed if not row.place.strip()]
+    if 0 < len(without) < len(typed):
+        problems.error(FileProblem.PLACES_MISSING(count=len(without)), None, without[0])
     check_games(rows, problems)
     return TypedCrosstable(
         rows, problems, missing, {position: cell.token() + cell.mark for position, cell in mirrored.items()}
@@ -108,4 +112,8 @@ def _build_row(row: TypedRow, cells: list[Cell | None], simultaneous: bool, prob
         if parsed.macmahon is None or parsed.macmahon * 2 != int(parsed.macmahon * 2):
             problems.error(FileProblem.MACMAHON_NOT_HALF_POINTS(text=row.macmahon.strip()[:20]), None, row.number)
     parsed.points = read_points(row.points)
+    if row.place.strip():
+        parsed.place = read_place(row.place)
+        if parsed.place is None:
+            problems.error(FileProblem.PLACE_NOT_A_NUMBER(text=row.place.strip()[:20]), None, row.number)
     return parsed

@@ -34,7 +34,7 @@ from .step_figures import Figures
 from .steps import lock_event, record_event_step
 
 What = EventStep.What
-ENTRY_FIELDS = ("pk", "player_id", "number", "macmahon", "fixed_rating", "guest")
+ENTRY_FIELDS = ("pk", "player_id", "number", "macmahon", "place", "fixed_rating", "guest")
 GAME_FIELDS = (
     "round",
     "a_id",

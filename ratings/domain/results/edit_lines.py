@@ -31,6 +31,7 @@ ROW_LABELS: Mapping[str, Any] = {
     "prior_grade": gettext_lazy("prior grade"),
     "evidence": gettext_lazy("evidence of the grade"),
     "macmahon": gettext_lazy("MacMahon points"),
+    "place": gettext_lazy("official place"),
 }
 
 

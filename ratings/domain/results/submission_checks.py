@@ -87,7 +87,9 @@ class _Check:
         used = self.content.used_rounds
         players = self.match_players(rows)
         typed = [
-            TypedRow(number, players.get(number), row.macmahon, tuple(row.cells[:used]), row.name, row.points)
+            TypedRow(
+                number, players.get(number), row.macmahon, tuple(row.cells[:used]), row.name, row.points, row.place
+            )
             for number, row in rows.items()
         ]
         read = read_crosstable(typed)

@@ -147,6 +147,46 @@ def test_macmahon_points_are_whole_or_half(client, event, players):
     assert list_findings(response) == ["row 1, round None: MacMahon points “1.25”: whole or half points"]
 
 
+PLACES = {"row-1-place": "2", "row-2-place": "1", "row-3-place": "3="}
+
+
+def test_official_places_are_typed_stored_and_corrected(client, event, players):
+    """A cup, whose final decides: who has fewer points can be first."""
+    rows = (["2+", "3+"], ["1-", "0+"], ["0-", "1-"])
+    submission = begin(client, event, 3, 2)
+    assert 'name="row-1-place"' not in client.get(submission.get_absolute_url()).text
+    save(client, submission, players, *rows, places="1")
+    assert 'name="row-1-place"' in client.get(submission.get_absolute_url()).text
+    save(client, submission, players, *rows, **PLACES)
+    accept(client, event)
+    table = Table.objects.get()
+    assert list(table.entries.values_list("number", "place")) == [(1, 2), (2, 1), (3, 3)]
+    client.post(f"/organise/tables/{table.pk}/correct/")
+    correction = Submission.objects.get(state="working")
+    assert [row["place"] for row in correction.content["rows"]] == ["2", "1", "3"]
+    response = save(client, correction, players, *rows, **PLACES | {"row-1-place": "1"}, reason="none")
+    assert [(line.names, line.old, line.new) for line in response.context["changes"]] == [("Ada", "✓ #2", "✓ #1")]
+
+
+@pytest.mark.parametrize(
+    ("changed", "finding"),
+    [
+        ({"row-2-place": "first"}, "row 2, round None: official place “first”: a whole number from 1"),
+        ({"row-3-place": "0"}, "row 3, round None: official place “0”: a whole number from 1"),
+        (
+            {"row-2-place": "", "row-3-place": ""},
+            "row 2, round None: 2 players have no official place: enter the places of all players, or of none",
+        ),
+    ],
+)
+def test_official_places_are_numbers_of_all_players(changed, finding, client, event, players):
+    submission = begin(client, event)
+    response = save(client, submission, players, ["2+"], ["1-"], ["0+"], **PLACES | changed)
+    assert list_findings(response) == [finding]
+    (name, text) = next(iter(changed.items()))
+    assert f'name="{name}" value="{text}"' in response.text
+
+
 def test_preview_on_the_submission_shows_what_would_change_and_stores_nothing(client, event, players):
     submission = begin(client, event, 2)
     response = save(client, submission, players[:2], ["2+"], ["1-"], button="preview")
