@@ -1,8 +1,8 @@
 """Crosstables as HTML, written without templates, which take ten times as long for a table of 700 players.
 
-Cells contain escaped text only. The HTML is as short as HTML and the style sheet allow, so that 700 rows fit into
-60 KB: cells have no end tag, addresses of players omit the readable part (and redirect to the full address), and an
-opponent is a link to their row, to which portal/crosstable.js adds the name.
+Cells contain escaped text only. The HTML is as short as the style sheet allows, so that 700 rows fit into 60 KB:
+addresses of players omit the readable part (and redirect to the full address), and an opponent is a link to their row,
+to which portal/crosstable.js adds the name.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from portal.templatetags.portal_format import marked_name, points, rating, short
 from portal.templatetags.portal_grades import award_state
 from ratings.localize import MINUS, award_label, join_clauses
 from ratings.models import Award, RatingList
+from ratings.models.events.tie_breaks import TIE_BREAK_MEANINGS
 from ratings.queries.events.crosstables import Crosstable, CrosstableCell, CrosstableRow
 from ratings.queries.events.performances import performances
 from ratings.systems.presentation import Presentation
 from ratings.systems.values import AwardHow, Category
 
-RESULTS = {1: (' class="w"', "+"), 0.5: (' class="d"', "="), 0: ("", MINUS)}
-"""CSS class and sign of a result in a cell of a game."""
+RESULTS = {1: "<b>+</b>", 0.5: "<i>=</i>", 0: MINUS}
+"""Sign of a result in a cell of a game; the style sheet knows the result by its element, which is short."""
 ROW_ID = "r"
 """Beginning of the ids of rows, as short as can be."""
 PLACEHOLDER_ID = "0"
@@ -52,11 +53,11 @@ class Column:
 
 
 def crosstable_html(crosstable: Crosstable, columns: list[Column]) -> SafeString:
-    """Return the table element; the id of a row is ROW_ID and the player's number."""
+    """Return the table element; the id of a row is ROW_ID and its position on the page."""
     head = "".join(column.head() for column in columns)
     body = "\n".join(
-        f'<tr id="{ROW_ID}{row.entry.number}">{"".join(column.cell(row) for column in columns)}'
-        for row in crosstable.finishing_order
+        f'<tr id="{ROW_ID}{position}">{"".join(column.cell(row) for column in columns)}</tr>'
+        for position, row in enumerate(crosstable.finishing_order, 1)
     )
     words = "".join(f" words-{number}" for number, column in enumerate(columns, 1) if column.is_text)
     caption = f'<caption class="hidden">{escape(crosstable.table)}</caption>'
@@ -104,7 +105,7 @@ def crosstable_columns(crosstable: Crosstable, rating_list: RatingList | None, *
     yield Column(_("Nr"), _("row in this table"), lambda row: _write_cell(str(position[row.entry.number])))
     yield Column(_("Name"), "", _name_writer())
     if crosstable.placings and ratings:
-        meaning = _("place: by score, then by the sums of opponents' scores; = is shared")
+        meaning = _("place; = is shared")
         yield Column(_("Pl"), meaning, lambda row: _write_place(crosstable, row))
     if ratings:
         yield Column(_("Nat"), _("country"), lambda row: _write_cell(escape(row.entry.player.country)), is_text=True)
@@ -124,19 +125,17 @@ def _columns_before_rounds(rating_list: RatingList) -> Iterator[Column]:
 
 
 def _score_columns(crosstable: Crosstable, rating_list: RatingList | None) -> Iterator[Column]:
-    yield Column(_("Pts"), _("points"), lambda row: f'<td class="strong">{points(row.won)}')
+    yield Column(_("Pts"), _("points"), lambda row: f'<td class="strong">{points(row.won)}</td>')
     if crosstable.with_macmahon:
         yield Column(
             _("MMS"), _("MacMahon score: points and MacMahon points"), lambda row: _write_cell(points(row.points))
         )
-    if not crosstable.placings:
+    if not crosstable.has_order:
         return
-    placed = crosstable.placings
-    sos, sodos = (rating_list.rating_system.presentation if rating_list else Presentation).tie_breaks
-    meaning = _("sum of the opponents' scores; a round without a game adds nothing")
-    yield Column(sos, meaning, lambda row: _write_cell(shortest(placed[row.entry.number].sos)))
-    meaning = _("sum of the defeated opponents' scores, half of it for a draw")
-    yield Column(sodos, meaning, lambda row: _write_cell(shortest(placed[row.entry.number].sodos)))
+    names = (rating_list.rating_system.presentation if rating_list else Presentation).tie_breaks
+    for at, tie_break in enumerate(crosstable.shown_tie_breaks):
+        meaning = str(TIE_BREAK_MEANINGS[tie_break])
+        yield Column(names[tie_break], meaning, _tie_break_writer(crosstable, at))
 
 
 def _columns_after_scores(crosstable: Crosstable, rating_list: RatingList) -> Iterator[Column]:
@@ -151,7 +150,15 @@ def _columns_after_scores(crosstable: Crosstable, rating_list: RatingList) -> It
 
 
 def _write_cell(text: str) -> str:
-    return f"<td>{text}"
+    return f"<td>{text}</td>"
+
+
+def _tie_break_writer(crosstable: Crosstable, at: int) -> Callable[[CrosstableRow], str]:
+    def cell(row: CrosstableRow) -> str:
+        value = crosstable.computed[row.entry.number].values[at]
+        return _write_cell("" if value is None else shortest(value))
+
+    return cell
 
 
 def _name_writer() -> Callable[[CrosstableRow], str]:
@@ -159,7 +166,7 @@ def _name_writer() -> Callable[[CrosstableRow], str]:
 
     def cell(row: CrosstableRow) -> str:
         player = row.entry.player
-        return f'<th scope="row"><a href="{players}{player.public_id}/">{marked_name(player)}</a>'
+        return f'<th scope="row"><a href="{players}{player.public_id}/">{marked_name(player)}</a></th>'
 
     return cell
 
@@ -204,12 +211,12 @@ def _round_writer(at: int, position: Mapping[int, int]) -> Callable[[CrosstableR
     def write_cell(cell: CrosstableCell) -> str:
         if cell.opponent is None or not cell.played:
             return f"<i>{escape(absence(cell))}{cell.cell.mark}</i>"
-        number = cell.opponent.number
-        css, sign = RESULTS[cell.cell.points]
-        return f'<a{css} href="#{ROW_ID}{number}">{position[number]}{sign}{cell.cell.mark.replace("-", MINUS)}</a>'
+        row = position[cell.opponent.number]
+        sign, mark = RESULTS[cell.cell.points], cell.cell.mark.replace("-", MINUS)
+        return f'<a href="#{ROW_ID}{row}">{row}{sign}{mark}</a>'
 
     def write_cells(row: CrosstableRow) -> str:
-        return f"<td>{' '.join(write_cell(cell) for cell in row.rounds[at])}"
+        return _write_cell(" ".join(write_cell(cell) for cell in row.rounds[at]))
 
     return write_cells
 

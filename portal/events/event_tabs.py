@@ -111,7 +111,10 @@ def _cache(
     if rating_list is None:  # no version that would change with the data
         return render()
     name, selection = names
-    shown = [(table.pk, str(table), table.rated, table.tournament) for table in tables], public_entries(event)
+    shown = (
+        [(table.pk, str(table), table.rated, table.tournament, table.event.tie_breaks) for table in tables],
+        public_entries(event),
+    )
     detail = repr((rating_list.slug, event.public_id, selection, shown))
     return cached(rating_list, f"{name} {get_language()}", render, detail=detail)
 

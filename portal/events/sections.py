@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.utils.translation import gettext
+
 from portal.events.highlights import Remark, list_remarks
 from portal.site.files import FILES, File
 from portal.templatetags.portal_format import sorted_countries
 from ratings.formats.lossless import lossless_formats
 from ratings.formats.parsed import Cell
+from ratings.localize import join_parts
 from ratings.models import RatingList
 from ratings.queries.events.crosstables import Crosstable, CrosstableRow
 from ratings.queries.events.highlights import find_highlights
@@ -38,6 +41,22 @@ class TableSection:
         if self.rating_list is None:
             return []
         return list(list_remarks(find_highlights(self.crosstable, self.rating_list.rating_system), self.rating_list))
+
+    @property
+    def order(self) -> str:
+        """Return the sentence that says what the players are ordered by; empty for results without an order."""
+        table = self.crosstable
+        if not table.has_order:
+            return ""
+        if table.has_official_places:
+            return gettext("The places are official: they came with the results.")
+        if table.stated is None:
+            return gettext("Players are listed by points. The event states neither places nor tie-breaks.")
+        if not table.stated:
+            return gettext("Places are by points. Players with equal points share the place.")
+        names = (self.rating_list.rating_system.presentation if self.rating_list else Presentation).tie_breaks
+        tie_breaks = join_parts(names[each] for each in table.stated)
+        return gettext("Places are by points, then by these tie-breaks in order: %(names)s.") % {"names": tie_breaks}
 
     @property
     def countries(self) -> list[str]:

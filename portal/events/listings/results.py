@@ -32,6 +32,7 @@ class Result:
 
     row: CrosstableRow
     placing: Placing | None
+    tie_break: float | None
     performance: float | None
     grade: int
 
@@ -54,10 +55,6 @@ class Result:
     @property
     def macmahon(self) -> float:
         return self.row.points
-
-    @property
-    def sos(self) -> float:
-        return self.placing.sos if self.placing else 0
 
     @property
     def change(self) -> float | None:
@@ -89,7 +86,7 @@ class ResultListing(tables.Table):
         attrs={"td": {"class": "number strong rating"}, "th": {"class": "number"}},
     )
     macmahon = tables.Column(verbose_name=_("MacMahon"), initial_sort_descending=True, attrs=WIDE_NUMBER)
-    sos = tables.Column(initial_sort_descending=True, attrs=WIDE_NUMBER)
+    tie_break = tables.Column(empty_values=(), initial_sort_descending=True, attrs=WIDE_NUMBER)
     performance = tables.Column(
         verbose_name=_("Performance"), empty_values=(), initial_sort_descending=True, attrs=WIDE_NUMBER
     )
@@ -111,10 +108,10 @@ class ResultListing(tables.Table):
 
     def __init__(self, results: list[Result], crosstable: Crosstable, rating_list: RatingList | None) -> None:
         self.rating_list = rating_list
-        rated, placed = rating_list is not None, bool(crosstable.placings)
+        rated = rating_list is not None
         present = {
-            "place": placed,
-            "sos": placed,
+            "place": bool(crosstable.placings),
+            "tie_break": crosstable.has_order,
             "macmahon": crosstable.with_macmahon,
             "before": rated,
             "grade": rating_list is not None and rating_list.has_grades,
@@ -123,9 +120,9 @@ class ResultListing(tables.Table):
             "after": rated,
         }
         super().__init__(results, exclude=[name for name, is_present in present.items() if not is_present])
-        if placed:
-            sos = (rating_list.rating_system.presentation if rating_list else Presentation).tie_breaks[0]
-            self.columns["sos"].column.verbose_name = sos
+        if crosstable.has_order:
+            names = (rating_list.rating_system.presentation if rating_list else Presentation).tie_breaks
+            self.columns["tie_break"].column.verbose_name = names[crosstable.shown_tie_breaks[0]]
 
     def render_place(self, record: Result) -> str:
         return f"{record.place}{'=' if record.placing and record.placing.shared else ''}"
@@ -168,8 +165,8 @@ class ResultListing(tables.Table):
     def render_macmahon(self, value: float) -> str:
         return points(value)
 
-    def render_sos(self, value: float) -> str:
-        return shortest(value)
+    def render_tie_break(self, value: float | None) -> str:
+        return "" if value is None else shortest(value)
 
     def render_performance(self, record: Result) -> str:
         change = record.row.change
@@ -209,6 +206,7 @@ def list_results(
         Result(
             row,
             crosstable.placings.get(row.entry.number),
+            crosstable.computed[row.entry.number].values[0] if crosstable.has_order else None,
             known.get(row.entry.number),
             grades.get(_grade_after(row), -1),
         )

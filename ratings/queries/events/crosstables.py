@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ from ratings.formats.parsed import Cell
 from ratings.models import Award, Change, Entry, Event, Game, RatedTable, RatingList, Table
 from ratings.queries.grades.awards import with_case
 from ratings.queries.players.names import replace_ids_with_names
-from ratings.systems.tiebreaks import Placing, compute_placings
+from ratings.systems.tiebreaks import Placing, TieBreak, compute_placings, parse_tie_breaks, use_official_places
 from ratings.systems.values import Category
 
 
@@ -66,35 +66,70 @@ class CrosstableRow:
         return self.awards[-1] if self.awards else None
 
 
+SHOWN_TIE_BREAKS = (TieBreak.SOS, TieBreak.SODOS)
+"""Tie-breaks that are shown for information where an event states none."""
+
+
 @dataclass(frozen=True)
 class Crosstable:
+    """A table with its results; `stated` are the tie-breaks that the event or its list states, None without any."""
+
     table: Table
     rounds: int
     rows: list[CrosstableRow]
     rated: RatedTable | None
+    stated: tuple[TieBreak, ...] | None
 
     @property
     def with_macmahon(self) -> bool:
         return any(row.entry.macmahon for row in self.rows)
 
+    @property
+    def has_order(self) -> bool:
+        """Return True unless the results are club games or a simultaneous display, which have no order."""
+        return self.table.tournament and not any(row.entry.guest for row in self.rows)
+
+    @property
+    def has_official_places(self) -> bool:
+        """Return True if the results came with the place of each player."""
+        return self.has_order and bool(self.rows) and all(row.entry.place for row in self.rows)
+
+    @property
+    def shown_tie_breaks(self) -> tuple[TieBreak, ...]:
+        """The tie-breaks whose values are shown, in the order of `Placing.values` in `computed`."""
+        return self.stated or SHOWN_TIE_BREAKS
+
     @cached_property
     def placings(self) -> dict[int, Placing]:
-        """Placings by table number; empty for club games and simultaneous displays, which have no places."""
-        if not self.table.tournament or any(row.entry.guest for row in self.rows):
+        """Official places, else those by the stated tie-breaks, by table number; empty where nothing states places."""
+        if self.has_official_places:
+            return use_official_places({row.entry.number: row.entry.place or 0 for row in self.rows})
+        if self.stated is None:
+            return {}
+        return self.computed if self.stated else self._compute(())
+
+    @cached_property
+    def computed(self) -> dict[int, Placing]:
+        """Placings by score and the shown tie-breaks, by table number; empty for results without an order."""
+        return self._compute(self.shown_tie_breaks)
+
+    def _compute(self, tie_breaks: Sequence[TieBreak]) -> dict[int, Placing]:
+        if not self.has_order:
             return {}
         cells = {row.entry.number: [cell for round_ in row.rounds for cell in round_] for row in self.rows}
         games = {
             number: [(cell.opponent.number, cell.cell.points) for cell in row_cells if cell.opponent and cell.played]
             for number, row_cells in cells.items()
         }
-        return compute_placings({row.entry.number: row.points for row in self.rows}, games)
+        return compute_placings({row.entry.number: row.points for row in self.rows}, games, tie_breaks)
 
     @cached_property
     def finishing_order(self) -> list[CrosstableRow]:
-        """Rows by place, then by table number; by table number alone where there are no places."""
-        last = len(self.rows) + 1
+        """Rows by place, else by points, then by table number; by table number alone for results without an order."""
+        if not self.has_order:
+            return sorted(self.rows, key=lambda row: row.entry.number)
         places = {number: placing.place for number, placing in self.placings.items()}
-        return sorted(self.rows, key=lambda row: (places.get(row.entry.number, last), row.entry.number))
+        return sorted(self.rows, key=lambda row: (places.get(row.entry.number, 0), -row.points, row.entry.number))
 
     @property
     def warnings(self) -> list[str]:
@@ -135,9 +170,10 @@ def build_crosstables(tables: Mapping[Table, RatedTable | None], rating_list: Ra
     games: dict[int, list[Game]] = defaultdict(list)
     for game in Game.objects.filter(table__in=tables).order_by("pk"):
         games[game.table_id].append(game)
-    changes, awards = _load_derived(tables, rating_list)
+    derived = _load_derived(tables, rating_list)
+    default = rating_list.source.tie_breaks if rating_list else ""
     return [
-        _build_crosstable(table, entries[table.pk], games[table.pk], changes, awards, rated)
+        _build_crosstable(table, entries[table.pk], games[table.pk], derived, rated, default)
         for table, rated in tables.items()
     ]
 
@@ -151,9 +187,11 @@ TableAndPlayer = tuple[int, int]
 """Ids of a table and a player."""
 
 
-def _load_derived(
-    tables: Collection[Table], rating_list: RatingList | None
-) -> tuple[dict[TableAndPlayer, Change], dict[TableAndPlayer, list[Award]]]:
+Derived = tuple[dict[TableAndPlayer, Change], dict[TableAndPlayer, list[Award]]]
+"""Rating changes and awards by table and player."""
+
+
+def _load_derived(tables: Collection[Table], rating_list: RatingList | None) -> Derived:
     changes = Change.objects.filter(public_changes_filter(), list=rating_list, table__in=tables).defer("state")
     awards: dict[TableAndPlayer, list[Award]] = defaultdict(list)
     by_place = {(change.table_id or 0, change.player_id): change for change in changes}
@@ -169,10 +207,11 @@ def _build_crosstable(
     table: Table,
     entries: list[Entry],
     games: list[Game],
-    changes: dict[TableAndPlayer, Change],
-    awards: dict[TableAndPlayer, list[Award]],
+    derived: Derived,
     rated: RatedTable | None,
+    default_tie_breaks: str,
 ) -> Crosstable:
+    changes, awards = derived
     rounds = max((game.round for game in games), default=0)
     by_pk = {entry.pk: entry for entry in entries}
     cells: dict[int, list[list[CrosstableCell]]] = {entry.pk: [[] for _ in range(rounds)] for entry in entries}
@@ -192,4 +231,5 @@ def _build_crosstable(
         )
         for entry in entries
     ]
-    return Crosstable(table, rounds, rows, rated)
+    stated = parse_tie_breaks(table.event.tie_breaks or default_tie_breaks)
+    return Crosstable(table, rounds, rows, rated, stated)

@@ -58,7 +58,7 @@ def _build_row(row: CrosstableRow, *, published: bool) -> ParsedRow:
     parsed.cells = [_build_cell(cells[0]) if cells else Cell(0, 0) for cells in row.rounds]
     parsed.simultaneous = row.entry.guest
     parsed.macmahon = None if row.entry.macmahon is None else float(row.entry.macmahon)
-    parsed.points = row.points
+    parsed.points, parsed.place = row.points, row.entry.place
     if published and change is not None:
         parsed.grade = change.grade_before or None
         parsed.rating = None if row.rating is None else round(row.rating)

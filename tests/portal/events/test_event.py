@@ -10,15 +10,15 @@ from django.core.cache import cache
 from portal.events import event_tabs
 from portal.templatetags.portal_format import signed
 from ratings.access import OFFICERS
-from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, save_table
-from ratings.domain.lists.adjustments import save_adjustment, save_list_player
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, save_event, save_table
+from ratings.domain.lists.adjustments import save_adjustment, save_list, save_list_player
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.steps import record_event_step
 from ratings.domain.results.submitting import announce_event
 from ratings.domain.site.acting import act_as
-from ratings.models import Adjustment, Event, EventStep, ListPlayer, Player, Run, Submission, Table, Upload
+from ratings.models import Adjustment, Event, EventStep, ListPlayer, Player, Run, Submission, Table, TableFacts, Upload
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.markup import markup
 from tests.shared import reused
@@ -80,9 +80,20 @@ def test_row_shows_place_grade_rounds_points_sums_and_what_they_changed(client, 
          performance[b]],
     ]  # fmt: skip
     assert NASTY not in page
-    assert '<a class="w" href="#r2">3+</a>' in page
+    assert '<a href="#r3">3<b>+</b></a>' in page
     assert '<tr id="r2">' in page
     assert f'<a href="/players/{Player.objects.get(given_name="Zoë").public_id}/">' in page
+
+
+def test_crosstable_closes_every_element(client, cup):
+    table = re.search(r"<table.*?</table>", crosstable_of(client, cup.event), re.DOTALL)[0]
+    open_, unclosed = [], []
+    for slash, name in re.findall(r"<(/?)([a-z]+)", table):
+        if slash:
+            unclosed += [] if open_ and open_.pop() == name else [name]
+        else:
+            open_.append(name)
+    assert (open_, unclosed) == ([], [])
 
 
 def test_chess_names_the_same_sums_otherwise(client, rate_all):
@@ -105,7 +116,7 @@ def test_chess_names_the_same_sums_otherwise(client, rate_all):
 
 
 def test_table_on_no_list_is_shown_without_ratings_and_not_kept(client):
-    event = make_event("Fun")
+    event = make_event("Fun", tie_breaks="sos,sodos")
     table = make_table(None, [make_player("Ada"), make_player("Ben")], [(1, 1, 2, 1.0)], event=event)
     expected = [["Nr", "Name", "Pl", "Nat", "1", "Pts", "SOS", "SODOS"], ["1", "Ada", "1", "FR", "2+", "1", "0", "0"],
                 ["2", "Ben", "2", "FR", "1−", "0", "1", "0"]]  # fmt: skip
@@ -478,3 +489,57 @@ def test_announced_event_with_a_place_leads_to_a_map(client, fesa):
     assert link in page_of(client, event)
     Event.objects.update(mode=Event.Mode.ONLINE)
     assert "openstreetmap" not in page_of(client, event)
+
+
+def winner_of(table):
+    return TableFacts.objects.get(rated__table=table).winner
+
+
+ORDERS = [
+    ("", None, "Players are listed by points. The event states neither places nor tie-breaks."),
+    ("points", None, "Places are by points. Players with equal points share the place."),
+    ("sodos,wins", None, "Places are by points, then by these tie-breaks in order: SODOS, NBW."),
+    ("", (2, 1), "The places are official: they came with the results."),
+]
+
+
+@pytest.mark.parametrize(("tie_breaks", "places", "sentence"), ORDERS)
+def test_page_says_what_the_players_are_ordered_by(tie_breaks, places, sentence, client, fesa, rate_all):
+    """A podium and places stand only where the results or the event state them; the loser won the cup officially."""
+    fesa.tie_breaks = ""
+    fesa.save()
+    event, (first, second) = make_event("Cup", lists=[fesa], tie_breaks=tie_breaks), places or (None, None)
+    seats = [NewEntry(make_player("Ada"), 1, None, first), NewEntry(make_player("Ben"), 2, None, second)]
+    table = Table(event=event, first_day=event.start, last_day=event.end)
+    save_table(table, seats, [NumberedGame(1, 1, 2, 1.0)])
+    rate_all()
+    page = page_of(client, event)
+    assert sentence in text_of(page)
+    names = [next(cell for cell in row if cell in ("Ada", "Ben")) for row in results_of(page)]
+    assert names == (["Ben", "Ada"] if places else ["Ada", "Ben"])
+    has_places = bool(tie_breaks or places)
+    assert ('<ol class="podium">' in page, 'class="number pos"' in page) == (has_places, has_places)
+    assert str(winner_of(table)) == (names[0] if has_places else "None")
+
+
+def test_changed_tie_breaks_decide_the_winner_anew(client, fesa, rate_all):
+    """Ada, Ben and Cleo have a point each. Ada beat Cleo; Ben and Cleo beat Dora, who has none: SOS of Ada 1, of Cleo
+    1, of Ben 0, and SODOS of Ada 1, of Cleo 0.
+    """
+    event, players = make_event("Cup", lists=[fesa], tie_breaks="points"), [make_player(name) for name in "ABCD"]
+    table = make_table(None, players, [(1, 1, 3, 1.0), (1, 2, 4, 1.0), (2, 3, 4, 1.0)], event=event)
+    rate_all()
+    assert winner_of(table) is None
+    event.tie_breaks = "sos,sodos"
+    save_event(event)
+    rate_all()
+    assert winner_of(table) == players[0]
+    event.tie_breaks = ""
+    save_event(event)
+    rate_all()
+    assert winner_of(table) == players[0]  # the list states the same
+    fesa.refresh_from_db()
+    fesa.tie_breaks = ""
+    save_list(fesa)
+    rate_all()
+    assert winner_of(table) is None
