@@ -19,6 +19,7 @@ from ratings.models import Event, EventEntry, Game, Hall, RatingList, Table
 from ratings.models.players.people import validate_name
 from ratings.queries.lists.lists_of_days import check_lists_of_day
 from ratings.queries.results.workflow import officer_lists
+from ratings.tie_break_forms import TieBreaksField
 from ratings.versioned_forms import VersionedForm
 
 BOARDS = (19, 13, 9)
@@ -33,6 +34,11 @@ class EventForm(VersionedForm[Event]):
         widget=forms.CheckboxSelectMultiple,
     )
 
+    tie_breaks = TieBreaksField(
+        label=_("Tie-breaks"),
+        not_stated=_("as the list's rules say"),
+        help_text=_("They order players with equal points. Official places in the results come first."),
+    )
     link = forms.URLField(label=_("Link to the announcement"), required=False, assume_scheme="https")
     registration = forms.URLField(label=_("Link to the registration"), required=False, assume_scheme="https")
 
@@ -48,6 +54,7 @@ class EventForm(VersionedForm[Event]):
             "country",
             "time_control",
             "rounds",
+            "tie_breaks",
             "mode",
             "organiser",
             "club",

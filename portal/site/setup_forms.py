@@ -14,6 +14,7 @@ from ratings.localize import translate_message
 from ratings.models import Federation, RatingList
 from ratings.option_forms import OptionsForm, fields_for
 from ratings.systems import SYSTEMS
+from ratings.tie_break_forms import TieBreaksField
 from ratings.versioned_forms import VersionedForm
 
 PUBLICATION = (
@@ -40,9 +41,15 @@ class SetupListForm(OptionsForm, VersionedForm[RatingList]):
         help_text=_("Ratings change after every event. Dated lists record them for good."),
     )
 
+    tie_breaks = TieBreaksField(
+        label=_("Tie-breaks"),
+        not_stated=_("not stated"),
+        help_text=_("They order players with equal points, where an event states none and has no official places."),
+    )
+
     class Meta:
         model = RatingList
-        fields = ("name", "publish_on", "least_time", "requires_membership", "system")
+        fields = ("name", "publish_on", "least_time", "tie_breaks", "requires_membership", "system")
         labels = {"name": _("Name of the list"), "least_time": _("Shortest time per player")}
         help_texts = {"least_time": _("Minutes and seconds, such as 30+30. Shorter games become a question.")}
 

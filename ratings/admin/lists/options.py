@@ -5,15 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from ratings.models import RatingList
 from ratings.option_forms import PREFIX, OptionsForm, fields_for
 from ratings.systems import SYSTEMS
+from ratings.tie_break_forms import TieBreaksField
 from ratings.versioned_forms import VersionedForm, VersionMixin
 
 
 class RatingListForm(OptionsForm, VersionedForm[RatingList]):
     """Form of a list with its options as fields; they belong to the system that the list has before it is saved."""
+
+    tie_breaks = TieBreaksField(
+        label=_("Tie-breaks"),
+        not_stated=_("not stated"),
+        help_text=_(
+            "Of events that state none themselves. Without any, an event shows places only if its results have them."
+        ),
+    )
 
     class Meta:
         model = RatingList

@@ -185,6 +185,7 @@ class EventResource(ExportResource):
             "start_time",
             "organiser",
             "time_control",
+            "tie_breaks",
             "mode",
             "schedule",
             "contact",

@@ -148,6 +148,38 @@ def test_organiser_announces_an_event_with_its_details(client, event):
     assert set(refused.context["form"].errors) == {"registration", "schedule"}
 
 
+TIE_BREAKS = [f"tie_breaks_{number}" for number in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "stored", "error"),
+    [
+        (("sos", "sodos", "", ""), "sos,sodos", None),
+        (("points", "", "", ""), "points", None),
+        (("", "", "", ""), "", None),
+        (("sos", "", "sodos", ""), None, "Choose the tie-breaks in their order, without a gap."),
+        (("sos", "sos", "", ""), None, "Choose each tie-break once, and at most four."),
+        (("points", "sos", "", ""), None, "Choose either no tie-break or tie-breaks."),
+        (("sos", "unknown", "", ""), None, "Select a valid choice. unknown is not one of the available choices."),
+    ],
+)
+def test_organiser_states_the_tie_breaks(chosen, stored, error, client, event):
+    client.force_login(person("organiser", ORGANISERS))
+    data = {"name": "Cup", "start": "2024-07-01", "end": "2024-07-01", "mode": "board",
+            "lists": [event.lists.get().pk]} | dict(zip(TIE_BREAKS, chosen, strict=True))  # fmt: skip
+    response = client.post("/organise/events/new/", data)
+    if error:
+        assert response.context["form"].errors == {"tie_breaks": [error]}
+        form = markup(response)
+    else:
+        created = Event.objects.get(name="Cup")
+        assert created.tie_breaks == stored
+        form = markup(client.get(f"/organise/events/{created.public_id}/edit/"))
+    selects = [re.search(rf'<select name="{name}".*?</select>', form, re.DOTALL)[0] for name in TIE_BREAKS]
+    shown = [(re.search(r'value="([^"]*)" selected', select) or ["", ""])[1] for select in selects]
+    assert shown == [code if code != "unknown" else "" for code in chosen]
+
+
 def test_change_of_details_refuses_an_outdated_form(event):
     opened = opened_version(event, ["contact"])
     Event.objects.update(contact="other@example.org")
