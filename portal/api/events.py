@@ -17,6 +17,7 @@ from ratings.queries.events.performances import performances
 from ratings.queries.lists.list_cache import cached
 from ratings.queries.lists.valid_lists import ValidList, find_valid_lists
 from ratings.queries.site import public_api
+from ratings.systems.tiebreaks import Placing
 from ratings.systems.values import AwardHow
 
 from . import page_schemas, serializers
@@ -125,7 +126,7 @@ def cached_crosstable_json(table: models.Table, the_list: models.RatingList | No
     """Return the JSON of a crosstable, cached by the list's revision and the names at the table, so never outdated."""
     if the_list is None:
         return crosstable_json(table, None)
-    names = (the_list.slug, table.event.name, table.name, public_api.player_names(table))
+    names = (the_list.slug, table.event.name, table.event.tie_breaks, table.name, public_api.player_names(table))
 
     def compress_json() -> bytes:
         return zlib.compress(crosstable_json(table, the_list), 1)
@@ -148,18 +149,21 @@ def serialize_crosstable(crosstable: Crosstable, the_list: models.RatingList | N
         list=the_list.slug if the_list else None,
         rounds=crosstable.rounds,
         rows=[
-            serialize_crosstable_row(row, decimals, ratings.get(row.entry.number), graded=graded)
+            serialize_crosstable_row(
+                row, decimals, ratings.get(row.entry.number), crosstable.placings.get(row.entry.number), graded=graded
+            )
             for row in crosstable.rows
         ],
     )
 
 
 def serialize_crosstable_row(
-    row: CrosstableRow, decimals: int, performance: float | None, *, graded: bool
+    row: CrosstableRow, decimals: int, performance: float | None, placing: Placing | None, *, graded: bool
 ) -> page_schemas.CrosstableRow:
     change, entry, award = row.change or models.Change(), row.entry, row.new_grade if graded else None
     return page_schemas.CrosstableRow(
         number=entry.number,
+        place=placing.place if placing else None,
         player=serializers.player_ref(entry.player),
         points=row.points,
         macmahon=None if entry.macmahon is None else float(entry.macmahon),

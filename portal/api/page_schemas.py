@@ -148,6 +148,9 @@ class CrosstableRow(Schema):
     """A player of a table: the results of each round and the change of the rating."""
 
     number: int
+    place: int | None = Field(
+        description="Official place, or that by the tie-breaks that the event states; null where neither is known"
+    )
     player: PlayerRef
     points: float = Field(description="Score, including the initial MacMahon points")
     macmahon: float | None

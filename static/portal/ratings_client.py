@@ -758,6 +758,8 @@ class CrosstableRow(TypedDict):
     """A player of a table: the results of each round and the change of the rating."""
 
     number: int
+    # Official place, or that by the tie-breaks that the event states; null where neither is known
+    place: int | None
     player: PlayerRef
     # Score, including the initial MacMahon points
     points: float

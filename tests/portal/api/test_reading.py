@@ -286,9 +286,9 @@ def test_event_and_its_crosstable(site, get):
     assert actual == table | {
         "event": named(site.event), "list": "fesa", "rounds": 1,
         "rows": [
-            row | {"number": 1, "player": ref(site.ada), "points": 1.0, "after": 2010.0, "change": 10.0,
+            row | {"number": 1, "place": 1, "player": ref(site.ada), "points": 1.0, "after": 2010.0, "change": 10.0,
                    "rounds": [[{"opponent": 2, "points": 1.0, "played": True, "text": "2+"}]]},
-            row | {"number": 2, "player": ref(site.ben), "points": 0.0, "after": 1990.0, "change": -10.0,
+            row | {"number": 2, "place": 2, "player": ref(site.ben), "points": 0.0, "after": 1990.0, "change": -10.0,
                    "rounds": [[{"opponent": 1, "points": 0.0, "played": True, "text": "1-"}]]},
         ],
     }  # fmt: skip
