@@ -23,7 +23,15 @@ class Chess(Federation):
         "records_gender": True,
     }
     site = "https://chess.example.org"
-    lists = ({"slug": "chess", "name": "Chess", "system": "icu-1989", "options": {"publish_floor": 700}},)
+    lists = (
+        {
+            "slug": "chess",
+            "name": "Chess",
+            "system": "icu-1989",
+            "tie_breaks": "sos-1,sos,sodos",
+            "options": {"publish_floor": 700},
+        },
+    )
     compared = (
         {"slug": "chess-fide", "name": "Chess, FIDE", "system": "fide-2024"},
         {"slug": "chess-glicko", "name": "Chess, Glicko-2", "system": "glicko-2"},

@@ -30,8 +30,8 @@ class Go(Federation):
     }
     site = "https://go.example.org"
     lists = (
-        {"slug": "go", "name": "Go", "system": "bgf"},
-        {"slug": "go-europe", "name": "Go, European rating", "system": "egf-2021"},
+        {"slug": "go", "name": "Go", "system": "bgf", "tie_breaks": "sos,sosos"},
+        {"slug": "go-europe", "name": "Go, European rating", "system": "egf-2021", "tie_breaks": "sos,sosos"},
     )
     compared = ({"slug": "go-glicko", "name": "Go, Glicko-2", "system": "glicko-2"},)
     shares = {"fr_BE": 36, "nl_BE": 36, "nl_NL": 20, "de_DE": 4, "fr_FR": 4}

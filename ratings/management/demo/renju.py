@@ -22,8 +22,8 @@ class Renju(Federation):
     }
     site = "https://renju.example.org"
     lists = (
-        {"slug": "renju", "name": "Renju 1995", "system": "rif-1995"},
-        {"slug": "renju-1997", "name": "Renju 1997", "system": "rif-1997"},
+        {"slug": "renju", "name": "Renju 1995", "system": "rif-1995", "tie_breaks": "sos,sodos"},
+        {"slug": "renju-1997", "name": "Renju 1997", "system": "rif-1997", "tie_breaks": "sos,sodos"},
     )
     compared = ({"slug": "renju-2021", "name": "Renju 2021", "system": "rif-2021"},)
     shares = {"et_EE": 30, "sv_SE": 24, "lv_LV": 16, "cs_CZ": 12, "hu_HU": 10, "ja_JP": 8}

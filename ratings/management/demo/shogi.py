@@ -28,7 +28,7 @@ class Shogi(Federation):
         "records_gender": True,
     }
     site = "https://shogi.example.org"
-    lists = ({"slug": "shogi", "name": "Shogi", "system": "fesa-2016"},)
+    lists = ({"slug": "shogi", "name": "Shogi", "system": "fesa-2016", "tie_breaks": "sos,sodos"},)
     shares = {
         "fr_FR": 20,
         "de_DE": 17,
