@@ -53,9 +53,13 @@ text { font-family: $fonts, sans-serif; font-size: 12px; fill: $quiet; }
 .g-pt.idle { stroke: $quiet; }
 .g-peak { fill: $gold; stroke: $paper; stroke-width: 2; }
 .g-now { font-size: 14px; font-weight: bold; fill: $ink; }
-.g-promo line { stroke: $ink; stroke-dasharray: 2 3; }
-.g-promo rect { fill: $ink; }
-.g-promo text { fill: $paper; font-weight: bold; }
+.g-drop { stroke: $ink; stroke-dasharray: 2 3; }
+.g-badge { fill: $ink; }
+.g-badgename { fill: $paper; font-weight: bold; }
+.g-mark { fill: $ink; stroke: $paper; }
+.g-badge.demotion, .g-badge.waiting, .g-mark.demotion, .g-mark.waiting { fill: $paper; stroke: $ink; }
+.g-badge.waiting { stroke-dasharray: 3 2; }
+.g-badgename.demotion, .g-badgename.waiting { fill: $ink; }
 """)
 DASHES = ("none", "10 4", "3 3", "12 4 3 4", "2 2")
 

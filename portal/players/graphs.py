@@ -13,7 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from portal.charts.graph import BROAD, NARROW, Band, Curve, Drawing, Frame, GraphPoint, Mark, draw_graph
+from portal.charts.axes import BROAD, NARROW, Band, Frame
+from portal.charts.curves import Curve, GraphPoint
+from portal.charts.graph import Drawing, draw_graph
+from portal.charts.marks import Mark
 from portal.players.reasons import write_reason
 from portal.templatetags.portal_format import points as written_points
 from portal.templatetags.portal_format import rating, signed
@@ -87,14 +90,14 @@ class Graph:
 
     def draw(self, frame: Frame = BROAD) -> Drawing:
         curves = [
-            Curve(name, [_make_point(point) for point in of]) for name, of in zip(self.names, self.points, strict=True)
+            Curve(name, [_make_point(point) for point in of], self.rating_list.decimals)
+            for name, of in zip(self.names, self.points, strict=True)
         ]
         return draw_graph(
             curves,
             frame,
             span=(self.span.first, self.span.last),
             bands=[Band(band["grade"], band["from"]) for band in self.bands],
-            decimals=self.rating_list.decimals,
             steps=self.has_steps,
         )
 
