@@ -155,6 +155,11 @@ def mark_labels() -> dict[str, Any]:
     return {"promotion": _("promoted"), "demotion": _("demoted"), "waiting": _("earned, needs approval")}
 
 
+def write_mark(mark: dict[str, str]) -> str:
+    """Return a grade and what happened to it: 1 Dan (promoted)."""
+    return f"{mark['grade']} ({mark_labels()[mark['kind']]})"
+
+
 def graph_context(graph: Graph) -> dict[str, Any]:
     """Return the context of templates/players/graph.html."""
     broad, narrow = graph.draw(), graph.draw(NARROW)
@@ -228,7 +233,7 @@ def _describe_points(career: Career, points: Sequence[dict[str, Any]], *, with_d
 
     The day is also followed by the deviation if `with_deviations`.
     """
-    scores, rating_list, labels = career.points, career.rating_list, mark_labels()
+    scores, rating_list = career.points, career.rating_list
     score = _("%(points)s of %(games)s")
     for point in points:
         details = [format_day(dt.date.fromisoformat(point["date"]))]
@@ -236,7 +241,7 @@ def _describe_points(career: Career, points: Sequence[dict[str, Any]], *, with_d
             scored, played = scores[point["table"]]
             details.append(score % {"points": written_points(scored), "games": played})
         if point["mark"]:
-            details.append(f"{point['mark']['grade']} ({labels[point['mark']['kind']]})")
+            details.append(write_mark(point["mark"]))
         if with_deviations and point["deviation"] is not None:
             details.append(_("deviation ±%(points)s") % {"points": rating(point["deviation"], rating_list)})
         why = ""
@@ -249,6 +254,8 @@ def _describe_points(career: Career, points: Sequence[dict[str, Any]], *, with_d
 
 
 def _make_point(point: dict[str, Any]) -> GraphPoint:
-    mark = point["mark"] and Mark(point["mark"]["grade"], point["mark"]["kind"])
-    day = dt.date.fromisoformat(point["date"])
+    day, mark = dt.date.fromisoformat(point["date"]), None
+    if point["mark"]:
+        title = join_details([write_mark(point["mark"]), format_day(day)])
+        mark = Mark(point["mark"]["grade"], point["mark"]["kind"], title)
     return GraphPoint(day, point["rating"], mark, point["gap"], point["deviation"], point["idle"])

@@ -127,6 +127,23 @@ def test_marks_say_what_happened_to_the_grade():
     ]  # fmt: skip
 
 
+def test_mark_without_room_for_its_badge_has_its_line_and_its_point():
+    grades = [f"{n} Dan" for n in range(BADGE_ROWS + 3)]
+    points = [at(n, 1500, mark=Mark(grade, "promotion", f"{grade}, {n}")) for n, grade in enumerate(grades)]
+    drawing = draw([*points, at(4000, 1600)])
+    titles = [f"{grade}, {n}" for n, grade in enumerate(grades)]
+    assert labels(drawing, "g-badgename promotion") == grades[:BADGE_ROWS]
+    assert (
+        re.findall(r'<g class="g-promo promotion"><title>([^<]*)</title><line class="g-drop"', drawing.content)
+        == titles
+    )
+    assert (
+        re.findall(r'<circle class="g-mark promotion"[^>]*><title>([^<]*)</title></circle>', drawing.content) == titles
+    )
+    ends = re.findall(r'<line class="g-drop"[^>]* y2="(\d+)"/></g>', drawing.content)
+    assert ends == [str(BROAD.bottom)] * 3
+
+
 def below(drawing):
     return re.findall(r'class="g-text"[^>]*text-anchor="middle">([^<]*)<', drawing.content)
 
