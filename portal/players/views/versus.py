@@ -39,7 +39,7 @@ def versus(request: HttpRequest, public_id: str, rival_id: str) -> HttpResponse:
     if players != [requested.player, rival.player]:
         return redirect(reverse("versus", args=[player.public_id for player in players]))
     duel, shared = find_duel(request, requested, rival)
-    context: dict[str, Any] = {"player": duel.player, "rival": duel.rival, "shared": shared, "sides": players}
+    context: dict[str, Any] = {"player": duel.player, "rival": duel.rival, "shared": shared}
     context["link_preview"] = build_duel_preview(duel)
     if duel.rating_list is not None and duel.versus is not None:
         careers = [Career(side, duel.rating_list) for side in players]

@@ -10,7 +10,7 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.charts.axes import BROAD, LEAST_SPAN, NARROW, Band
+from portal.charts.axes import BROAD, LEAST_SPAN, NARROW, Band, measure_text
 from portal.charts.curves import Curve, GraphPoint
 from portal.charts.graph import draw_graph
 from portal.charts.marks import BADGE_ROWS, Mark
@@ -193,3 +193,39 @@ def test_names_are_escaped():
     content = draw_graph(curves, BROAD, span=(DAY, DAY + dt.timedelta(9))).content
     assert ("<b>" in content, "&lt;b&gt;&amp;" in content) == (False, True)
     assert [css in content for css in ("g-line c1", "g-line c2", "g-area")] == [True, True, False]
+
+
+LONG = "Wolfeschlegelsteinhausenbergerdorff-Quadrupel, Maximilian Alexander"
+NAMES = [LONG, "Ana", "W" * 60, "佐藤 健一郎", "Bo (FESA)"]
+
+
+def name_lines(drawing):
+    """Return the (base line, text) of each line of the names beside a graph, by the number of the curve."""
+    lines = {}
+    for number, y, text in re.findall(r'<text class="g-name c(\d)" x="[\d.]+" y="([\d.]+)">([^<]*)<', drawing.content):
+        lines.setdefault(int(number), []).append((float(y), text))
+    return lines
+
+
+@pytest.mark.parametrize("rating", [1500, 1400, 1700])
+def test_names_of_several_curves_are_whole_and_do_not_overlap(rating):
+    curves = [Curve(name, [at(0, 1500), at(400, rating + n)]) for n, name in enumerate(NAMES)]
+    curves.append(Curve("Top", [at(0, 1300), at(400, 1800)]))
+    drawing = draw_graph(curves, BROAD, span=(DAY, DAY + dt.timedelta(400)))
+    lines = name_lines(drawing)
+    joined = {number: "".join(text for _y, text in of).replace(" ", "") for number, of in lines.items()}
+    assert joined == {number: curve.name.replace(" ", "") for number, curve in enumerate(curves, 1)}
+    heights = sorted(y for of in lines.values() for y, _text in of)
+    assert all(below - above >= 14 for above, below in pairwise(heights))
+    assert 0 < heights[0] < heights[-1] <= BROAD.height
+    assert max(measure_text(text) for of in lines.values() for _y, text in of) <= BROAD.width - drawing.frame.right - 8
+    assert re.findall(r'<polyline class="g-line c(\d)"[^>]*><title>([^<]*)</title>', drawing.content) == [
+        (str(number), curve.name) for number, curve in enumerate(curves, 1)
+    ]
+
+
+def test_short_names_leave_the_plot_its_width():
+    curves = [Curve(name, [at(0, 1500), at(400, 1600)]) for name in ("Ana", "Bo")]
+    broad, narrow = (draw_graph(curves, frame, span=(DAY, DAY + dt.timedelta(400))) for frame in (BROAD, NARROW))
+    assert (broad.frame.right, narrow.frame.right) == (676, NARROW.right)
+    assert name_lines(narrow) == {}
