@@ -106,13 +106,13 @@ def list_columns(graph: Graph) -> list[Column]:
 
 
 def list_rows(graph: Graph) -> Sequence[Row]:
-    """Return all points of a graph, newest first."""
+    """Return all points of a graph, newest first; those of one day in the order of the curves."""
     rows = [
         Row(name, career.rating_list, point)
         for name, career, points in zip(graph.names, graph.careers, graph.points, strict=True)
-        for point in points
+        for point in reversed(points)
     ]
-    return sorted(rows, key=lambda row: row.point["date"])[::-1]
+    return sorted(rows, key=lambda row: row.point["date"], reverse=True)
 
 
 def build_point_table(request: HttpRequest, graph: Graph) -> PointTable:
