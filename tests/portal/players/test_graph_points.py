@@ -137,7 +137,7 @@ def test_more_points_than_fit_are_on_further_pages(client, players, monkeypatch)
     ana, bo = players
     for address, number in ((ana.get_absolute_url(), 3), (f"/players/{ana.public_id}/versus/{bo.public_id}/", 6)):
         assert len(assert_same(client, address)[1]) == number
-        first, second = (client.get(f"{address}{query}").text for query in ("", "?page=2"))
+        first, second = (markup(client.get(f"{address}{query}")) for query in ("", "?page=2"))
         assert ["<details open>" in page for page in (first, second)] == [False, True]
         assert '<a rel="next" href="?page=2#graph-points">' in first
         assert 'href="?range=5#graph-title"' in second  # another span begins on its first page
