@@ -41,6 +41,11 @@ def format_day(day: dt.date | None) -> str:
     return "" if day is None else _write_day(day, get_language())
 
 
+def format_month(day: dt.date) -> str:
+    """Return the month of a day with its short name in the active language: Mar 2024, März 2024, 2024年3月."""
+    return date_format(day, get_format("SHORT_YEAR_MONTH_FORMAT", lang=get_language()))
+
+
 @lru_cache(maxsize=10_000)  # a graph has some hundred days, and Django takes 0.1 ms for each
 def _write_day(day: dt.date, language: str | None) -> str:
     """Return a day in the active language, which is part of the key."""

@@ -9,8 +9,11 @@ svg_security_policy = set_security_policy({"style-src": ["'unsafe-inline'"]})
 
 
 def graph_urls(view: str, query: str, *args: str) -> dict[str, str]:
-    """Return the addresses of a graph as SVG and as PNG; `query` is the query string, `args` further arguments."""
-    return {format: f"{reverse(view, args=[*args, format])}?{query}" for format in ("svg", "png")}
+    """Return the addresses of a graph as SVG and PNG and of its points as CSV, by their formats.
+
+    `query` is the query string, `args` further arguments.
+    """
+    return {format: f"{reverse(view, args=[*args, format])}?{query}" for format in ("svg", "png", "csv")}
 
 
 def grades_chart_height(number: int) -> int:

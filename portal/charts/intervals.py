@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from portal.charts.graph import draw_text
+from portal.charts.shapes import Box, Disc, Label, Shape, render_shapes
 from ratings.localize import format_number
 
 WIDTH, HEIGHT = 320, 56
@@ -17,19 +16,11 @@ TOP, BAR, LABEL = 8, 14, 46
 
 def draw_intervals(rating: float, deviation: float, decimals: int) -> SafeString:
     """Return the content of an svg element of WIDTH x HEIGHT; the figures are in rating points."""
-    parts = [
-        format_html(
-            '<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>',
-            css,
-            MIDDLE - by * STEP,
-            TOP,
-            2 * by * STEP,
-            BAR,
-        )
-        for css, by in (("g-outer", 2), ("g-inner", 1))
+    shapes: list[Shape] = [
+        Box(css, MIDDLE - by * STEP, TOP, 2 * by * STEP, BAR) for css, by in (("g-outer", 2), ("g-inner", 1))
     ]
-    parts.append(format_html('<circle class="g-fill" cx="{}" cy="{}" r="6"/>', MIDDLE, TOP + BAR / 2))
+    shapes.append(Disc("g-fill", (MIDDLE, TOP + BAR / 2), 6))
     for by in range(-2, 3):
         text = format_number(f"{rating + by * deviation:.{decimals}f}")
-        parts.append(draw_text("g-text" if by else "g-now", MIDDLE + by * STEP, LABEL, text, anchor="middle"))
-    return SafeString("".join(parts))
+        shapes.append(Label("g-text" if by else "g-now", MIDDLE + by * STEP, LABEL, text, "middle"))
+    return render_shapes(shapes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from string import Template
 
 from django.http import HttpResponse
@@ -9,11 +10,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from resvg_py import svg_to_bytes
 
+from portal.charts.fitted_text import BOLD, fit_text
 from portal.charts.graph import Drawing
+from portal.charts.shapes import Box, Label, render_shapes
 from portal.pdf.layout import font_file
-from ratings.characters import without_control_characters
 
-TITLE_HEIGHT = 36
+TITLE_HEIGHT, FIRST_LINE, TITLE_LINE, TITLE_SIZE = 36, 26, 20, 16
+"""Height of a title in one line, its base line, the height of each further line, and the size, in pixels."""
 ZOOM = 2
 """Pixels of a PNG picture for each pixel of the drawing."""
 FONTS = ('"DejaVu Sans"', '"BIZ UDPGothic"')
@@ -53,9 +56,13 @@ text { font-family: $fonts, sans-serif; font-size: 12px; fill: $quiet; }
 .g-pt.idle { stroke: $quiet; }
 .g-peak { fill: $gold; stroke: $paper; stroke-width: 2; }
 .g-now { font-size: 14px; font-weight: bold; fill: $ink; }
-.g-promo line { stroke: $ink; stroke-dasharray: 2 3; }
-.g-promo rect { fill: $ink; }
-.g-promo text { fill: $paper; font-weight: bold; }
+.g-drop { stroke: $ink; stroke-dasharray: 2 3; }
+.g-badge { fill: $ink; }
+.g-badgename { fill: $paper; font-weight: bold; }
+.g-mark { fill: $ink; stroke: $paper; }
+.g-badge.demotion, .g-badge.waiting, .g-mark.demotion, .g-mark.waiting { fill: $paper; stroke: $ink; }
+.g-badge.waiting { stroke-dasharray: 3 2; }
+.g-badgename.demotion, .g-badgename.waiting { fill: $ink; }
 """)
 DASHES = ("none", "10 4", "3 3", "12 4 3 4", "2 2")
 
@@ -69,23 +76,21 @@ def graph_response(drawing: Drawing, title: str, format: str, theme: str | None)
 
 
 def render_picture(drawing: Drawing, title: str, theme: str | None) -> SafeString:
-    """Return a graph with its title as an SVG file, in the colours of a theme: dark, else light."""
+    """Return a graph below its title as an SVG file, in the colours of a theme: dark, else light."""
     frame = drawing.frame
-    height = frame.height + TITLE_HEIGHT
+    lines = fit_text(title, BOLD, frame.width - frame.left - TITLE_SIZE, math.inf, TITLE_SIZE).lines
+    head = TITLE_HEIGHT + (len(lines) - 1) * TITLE_LINE
+    size = frame.width, frame.height + head
+    shapes = [Box("paper", 0, 0, *size)]
+    texts = [Label("title", frame.left, FIRST_LINE + number * TITLE_LINE, line) for number, line in enumerate(lines)]
     return format_html(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" width="{}" height="{}"><style>{}</style>'
-        '<rect class="paper" width="{}" height="{}"/><text class="title" x="{}" y="26">{}</text>'
-        '<g transform="translate(0 {})">{}</g></svg>',
-        frame.width,
-        height,
-        frame.width,
-        height,
+        '{}<g transform="translate(0 {})">{}</g></svg>',
+        *size,
+        *size,
         SafeString(_write_style(theme)),
-        frame.width,
-        height,
-        frame.left,
-        without_control_characters(title),
-        TITLE_HEIGHT,
+        render_shapes([*shapes, *texts]),
+        head,
         drawing.content,
     )
 

@@ -10,12 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from portal.charts.graph import Drawing
-from portal.charts.run_graph import BROAD, NARROW, draw_run
 from portal.grades.dossiers import rule_text
 from portal.grades.forms import AnswerForm, ParcelForm, QuestionForm, ReasonForm, ReplyForm, SendForm
+from portal.grades.graphs import draw_evidence
 from portal.grades.letters import describe_evidence
-from portal.templatetags.portal_format import rating
 from ratings.access import Action, may
 from ratings.domain.grades.answer_links import find_lifetime, has_account
 from ratings.domain.grades.approval_locks import get_form_version
@@ -26,7 +24,7 @@ from ratings.localize import format_moment
 from ratings.models import Approval
 from ratings.queries.grades.approving_bodies import get_approving_body
 from ratings.queries.grades.case_checks import check_case
-from ratings.queries.grades.dossiers import Dossier, build_dossier
+from ratings.queries.grades.dossiers import build_dossier
 from ratings.time_zones import find_today
 
 CODE_KEY = "answer_code"
@@ -116,17 +114,6 @@ def describe_missing(case: Approval) -> str:
     if case.is_open:
         return _("The answer is missing.")
     return _("The case is closed: %(state)s.") % {"state": case.get_state_display()}
-
-
-def draw_evidence(dossier: Dossier) -> tuple[Drawing, ...]:
-    """Return the broad and the narrow graph of the games that count; empty if there are none."""
-    if not dossier.games:
-        return ()
-    first = dossier.games[0].day
-    earlier = [after for day, after in dossier.graph if day < first]
-    games = [(game.day, game.after) for game in dossier.games]
-    label = _("%(rating)s needed") % {"rating": rating(dossier.bound, dossier.case.list)} if dossier.bound else ""
-    return tuple(draw_run(earlier, games, dossier.bound, label, frame) for frame in (BROAD, NARROW))
 
 
 def list_persons(case: Approval, user: Any, *, may_approve: bool) -> list[Person]:

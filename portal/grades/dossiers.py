@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from portal.grades.graphs import draw_ratings
 from portal.pdf.dossier import Dossier as Printed
 from portal.site.federation_identity import identity_of
 from portal.templatetags.portal_format import colon, points, rating, signed, unrounded
@@ -76,9 +77,7 @@ def printable_dossier(dossier: Dossier) -> Printed:
             )
             for game in dossier.games
         ],
-        graph=dossier.graph,
-        marks=[(award.day, award.grade) for award in dossier.earlier] + [(case.earned_on, case.grade)],
-        bound=dossier.bound,
+        graph=draw_ratings(dossier),
         earlier=[
             (format_day(award.day), award.grade, award_label(award.how), str(award.table.event) if award.table else "")
             for award in dossier.earlier

@@ -8,19 +8,20 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from portal.charts.graph import Drawing
 from portal.site.federation_identity import Identity
 from ratings.localize import format_day, join_details
 
-from . import graph
+from .graph import draw_graph
 from .layout import QUIET, Sheet
 
-GRAPH, CREST = 62.0, 14.0
-"""Height of the graph and of the crest in mm."""
+CREST = 14.0
+"""Height of the crest in mm."""
 
 
 @dataclass(frozen=True)
 class Dossier:
-    """Content of a dossier, as the texts to print; `graph` and `marks` have dates, as they are drawn.
+    """Content of a dossier, as the texts to print, and the graph of all ratings.
 
     `games`: date, event, round, opponent, opponent's rating, result, rating after. `earlier` grades: date, grade, how,
     event. Results `since`: date, event, games, rating before, change, rating after. `dated` is the day of writing.
@@ -32,9 +33,7 @@ class Dossier:
     rule: str
     dated: dt.date
     games: Sequence[tuple[str, ...]] = ()
-    graph: Sequence[tuple[dt.date, float]] = ()
-    marks: Sequence[tuple[dt.date, str]] = ()
-    bound: float | None = None
+    graph: Drawing | None = None
     earlier: Sequence[tuple[str, ...]] = ()
     since: Sequence[tuple[str, ...]] = ()
 
@@ -94,8 +93,9 @@ def _write_head(sheet: Sheet) -> None:
 
 def _draw_graph(sheet: Sheet, dossier: Dossier) -> None:
     if dossier.graph:
-        sheet.write_heading(_("Rating"), needs=GRAPH + 12)
-        graph.draw_graph(sheet, dossier.graph, dossier.marks, dossier.bound, GRAPH)
+        frame = dossier.graph.frame
+        sheet.write_heading(_("Rating"), needs=sheet.epw * frame.height / frame.width + 12)
+        draw_graph(sheet, dossier.graph)
 
 
 def _write_section(

@@ -137,12 +137,14 @@
   const load = async (span) => {
     const address = new URL(location.href);
     address.searchParams.set("range", span);
+    address.searchParams.delete("page"); // of the table
     const answer = await fetch(address).catch(() => null);
     if (!answer?.ok) { location.assign(address); return; }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!page.getElementById("graph")) return;
     const focused = document.activeElement === figure;
-    for (const part of ["#graph-data", "nav.ranges", "#graph"]) document.querySelector(part).replaceWith(page.querySelector(part));
+    page.querySelector("#graph-points details").open = document.querySelector("#graph-points details").open;
+    for (const part of ["#graph-data", "nav.ranges", "#graph", "#graph-points"]) document.querySelector(part).replaceWith(page.querySelector(part));
     history.replaceState(null, "", address);
     start();
     if (focused) figure.focus();

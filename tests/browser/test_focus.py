@@ -227,6 +227,49 @@ def test_graph_is_read_zoomed_and_left_by_the_keyboard(page, fesa):
     page.get_by_role("heading", name=re.compile("^Why .* became|^How ")).wait_for()
 
 
+def test_table_of_a_graph_shows_the_points_of_its_span_and_stays_open(page, fesa):
+    player = fesa.standings.order_by("-games").first().player
+    page.goto(f"{player.get_absolute_url()}?page=1")
+    rows = page.locator("#graph-points tbody tr")
+    expect(page.locator("#graph-points details")).to_have_attribute("open", "")
+    expect(rows).to_have_count(3)
+    page.locator("#graph").focus()
+    page.keyboard.press("End")
+    page.keyboard.press("+")
+    page.wait_for_url("**range=2*")
+    assert "page=" not in page.url
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_be_visible()
+    page.get_by_text("Show as table").click()
+    page.locator("#graph").focus()
+    page.keyboard.press("-")
+    page.wait_for_url("**range=all")
+    expect(rows).to_have_count(3)
+    expect(rows.first).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("language", "months", "day"),
+    [
+        ("de", ["Feb. 2026", "März 2026", "April 2026"], "01.04.2026"),
+        ("fr", ["fév. 2026", "mars 2026", "avr. 2026"], "1 avr. 2026"),
+        ("ja", ["2026年2月", "2026年3月", "2026年4月"], "2026年4月1日"),
+    ],
+)
+def test_zoomed_graph_has_months_and_days_of_the_language(page, fesa, language, months, day):
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.goto(fesa.standings.order_by("-games").first().player.get_absolute_url())
+    graph, labels = page.locator("#graph"), page.locator("#graph svg.broad .g-text[text-anchor=middle]")
+    graph.focus()
+    for shorter in ("**range=2025-0*", "**range=2026-0*"):
+        page.keyboard.press("End")
+        page.keyboard.press("+")
+        page.wait_for_url(shorter)
+    assert set(months) <= set(labels.all_text_contents())
+    page.keyboard.press("End")
+    assert day in page.locator("#graph-note").text_content()
+
+
 def test_graph_is_zoomed_by_dragging_and_its_tooltip_pinned_by_a_tap(page, fesa):
     page.goto(fesa.standings.order_by("-games").first().player.get_absolute_url())
     box = page.locator("#graph svg.broad").bounding_box()

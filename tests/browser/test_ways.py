@@ -77,8 +77,12 @@ def test_player_is_compared_with_their_rival(page, fesa):
     page.keyboard.press("End")
     assert page.locator("#graph .g-tip text").first.text_content() == "1 Apr 2026"
     page.get_by_role("link", name="Compare with more players").click()
+    page.wait_for_url("**/compare/**")
     expect(page.locator("#graph svg.broad polyline.g-line")).to_have_count(2)
+    assert page.locator("ul.curves li").all_inner_texts() == ["Adler Zoë", "Bauer Max"]
     page.get_by_text("Show as table").click()
+    expect(page.locator("#graph-points tbody tr").first).to_have_text(re.compile(r"^1 Apr 2026\s*Adler Zoë\s*1906"))
+    page.get_by_text("Ratings at the end of each year").click()
     assert page.locator(".yearly").get_by_role("row", name="2026").locator("td.wide").all_inner_texts() == [
         "1906",
         "1888",

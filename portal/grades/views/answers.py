@@ -7,9 +7,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_ratelimit.core import is_ratelimited
 
-from portal.grades.case_page import draw_evidence
 from portal.grades.dossiers import rule_text
 from portal.grades.forms import LinkAnswerForm
+from portal.grades.graphs import draw_evidence
 from portal.grades.letters import describe_evidence
 from portal.middleware.limits import address_of
 from ratings.domain.grades.answer_links import check_open, find_link

@@ -1,4 +1,4 @@
-"""Ratings of a player as graphs and as CSV."""
+"""Ratings of a player as graphs, their points as CSV, and the whole history as CSV."""
 
 import csv
 import hashlib
@@ -14,8 +14,10 @@ from django.views.decorators.http import condition, require_safe
 from portal.charts import svg_security_policy
 from portal.charts.pictures import graph_response
 from portal.players.careers import get_requested_player
-from portal.players.graphs import build_graph
+from portal.players.graph_points import points_response
+from portal.players.graphs import Graph, build_graph
 from ratings.formats.formulas import guard_formula
+from ratings.localize import join_parts
 from ratings.queries.lists.list_cache import version_of
 from ratings.queries.players.careers import Career
 from ratings.queries.players.players import facts_of
@@ -57,9 +59,15 @@ def get_career(request: HttpRequest, public_id: str) -> Career:
 @revalidated
 def graph(request: HttpRequest, public_id: str, format: str) -> HttpResponse:
     career = get_career(request, public_id)
-    name = str(career.player)
-    drawing = build_graph(request, [career], [name]).draw()
-    return graph_response(drawing, f"{name} – {career.rating_list.label}", format, request.GET.get("theme"))
+    return graph_file(request, build_graph(request, [career], [str(career.player)]), format)
+
+
+def graph_file(request: HttpRequest, graph: Graph, format: str) -> HttpResponse:
+    """Return a graph as svg or png, or its points as csv."""
+    if format == "csv":
+        return points_response(graph)
+    title = f"{join_parts(graph.names)} – {graph.careers[0].rating_list.label}"
+    return graph_response(graph.draw(), title, format, request.GET.get("theme"))
 
 
 @revalidated

@@ -1,4 +1,3 @@
-import datetime as dt
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -6,8 +5,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from portal.charts import graph_urls
@@ -15,11 +12,10 @@ from portal.grades.progress import describe_progress
 from portal.players.careers import RequestedPlayer, get_requested_player
 from portal.players.certainty import certainty_context
 from portal.players.corrections import list_corrections
-from portal.players.graphs import build_graph, graph_context, mark_labels
+from portal.players.graph_page import graph_context
+from portal.players.graphs import build_graph
 from portal.players.hero import hero_context
 from portal.site.public_ids import redirect_to_current
-from portal.templatetags.portal_format import rating, signed
-from ratings.localize import format_day
 from ratings.queries.grades.grade_history import GradeLine, grade_history
 from ratings.queries.grades.progress import progress_of
 from ratings.queries.players.breakdowns import Summary, Tally
@@ -28,7 +24,6 @@ from ratings.queries.players.games import GameWithOpponent, players_by_key
 from ratings.queries.players.periods import with_score
 
 LATEST, BEST_WINS, MOST_PLAYED = 5, 3, 4
-POINTS_AS_TABLE = 200
 
 
 @require_safe
@@ -97,43 +92,9 @@ def describe_year(career: Career, totals: Summary) -> Year | None:
 
 
 def describe_graph(request: HttpRequest, career: Career) -> dict[str, Any]:
-    """Return the context of the graph, and the rows of the table below it."""
+    """Return the context of the graph of one player."""
     graph = build_graph(request, [career], [str(career.player)])
-    newest = graph.points[0][: -POINTS_AS_TABLE - 1 : -1]
     query = urlencode(
         {"list": career.rating_list.slug, "range": graph.span.name} | ({"on": career.on} if career.on else {})
     )
-    return graph_context(graph) | {
-        **graph_urls("player_graph", query, career.player.public_id),
-        "rows": render_point_rows(newest, career),
-    }
-
-
-def render_point_rows(points: list[dict[str, Any]], career: Career) -> SafeString:
-    """Return the rows of the table below the graph.
-
-    They are not rendered by a template, as that would take longer than the whole page.
-    """
-    with_deviations = career.rating_list.deviation_source is not None
-    graded, labels, rating_list = career.rating_list.has_grades, mark_labels(), career.rating_list
-    cell = '<td>{} <span class="quiet">{}</span></td>' if graded else "{}{}"
-    deviation_cell = '<td class="number">{}</td>' if with_deviations else "{}"
-    row = (
-        f'<tr><td>{{}}</td><td class="number">{{}}</td>{deviation_cell}<td class="number">{{}}</td>'
-        f"<td>{{}}</td>{cell}</tr>"
-    )
-    return format_html_join(
-        "",
-        row,
-        (
-            (
-                format_day(dt.date.fromisoformat(point["date"])),
-                rating(point["rating"], rating_list),
-                "" if point["deviation"] is None else f"±{rating(point['deviation'], rating_list)}",
-                signed(point["change"], rating_list),
-                point["event"],
-                *((point["mark"]["grade"], labels[point["mark"]["kind"]]) if point["mark"] and graded else ("", "")),
-            )
-            for point in points
-        ),
-    )
+    return graph_context(request, graph, graph_urls("player_graph", query, career.player.public_id))

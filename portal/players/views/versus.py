@@ -2,6 +2,7 @@
 
 from itertools import combinations
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,15 +11,15 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from portal.charts import graph_urls, svg_security_policy
-from portal.charts.pictures import graph_response
 from portal.players.careers import RequestedPlayer, get_requested_player, player_view
 from portal.players.comparison import MAX_CURVES, PlayerComparison, get_comparison
-from portal.players.graphs import build_graph, graph_context
+from portal.players.graph_page import graph_context
+from portal.players.graphs import Graph, build_graph
 from portal.players.link_previews import Duel, build_duel_preview, describe_games
+from portal.players.views.graphs import graph_file
 from portal.templatetags.portal_format import comma_name, rating
 from portal.templatetags.portal_players import game_columns
-from ratings.localize import join_parts
-from ratings.models import RatingList
+from ratings.models import Player, RatingList
 from ratings.queries.players.breakdowns import opponents
 from ratings.queries.players.careers import Career
 from ratings.queries.players.choices import describe_choices
@@ -32,26 +33,58 @@ MOST_PLAYED = 5
 @require_safe
 def versus(request: HttpRequest, public_id: str, rival_id: str) -> HttpResponse:
     """Compare two players head to head, including players who never met or who share no list."""
-    requested, rival = get_requested_player(request, public_id), get_requested_player(request, rival_id)
-    players = [side.player.merged_into or side.player for side in (requested, rival)]
-    if players[0] == players[1]:
-        raise Http404
-    if players != [requested.player, rival.player]:
-        return redirect(reverse("versus", args=[player.public_id for player in players]))
-    duel, shared = find_duel(request, requested, rival)
-    context: dict[str, Any] = {"player": duel.player, "rival": duel.rival, "shared": shared, "sides": players}
+    sides = read_sides(request, public_id, rival_id)
+    ids = [get_present_player(side).public_id for side in sides]
+    if any(side.player.merged_into for side in sides):
+        return redirect(reverse("versus", args=ids))
+    duel, shared = find_duel(request, *sides)
+    context: dict[str, Any] = {"player": duel.player, "rival": duel.rival, "shared": shared}
     context["link_preview"] = build_duel_preview(duel)
     if duel.rating_list is not None and duel.versus is not None:
-        careers = [Career(side, duel.rating_list) for side in players]
-        graph = build_graph(request, careers, [str(side) for side in players])
+        graph = build_duel_graph(request, duel)
+        query = urlencode({"list": duel.rating_list.slug, "range": graph.span.name})
+        addresses = graph_urls("versus_graph", query, *ids)
         context |= {
             "versus": duel.versus,
             "rating_list": duel.rating_list,
             "result": describe_games(duel.versus, comma_name(duel.player)) if duel.versus.games else "",
-            "graph": graph_context(graph) if graph.has_curve else None,
+            "graph": graph_context(request, graph, addresses) if graph.has_curve else None,
             "columns": game_columns([met.row for met in duel.versus.games]),
         }
     return render(request, "players/versus.html", context)
+
+
+@require_safe
+@svg_security_policy
+def versus_graph(request: HttpRequest, public_id: str, rival_id: str, format: str) -> HttpResponse:
+    sides = read_sides(request, public_id, rival_id)
+    if any(side.player.merged_into for side in sides):
+        ids = [get_present_player(side).public_id for side in sides]
+        return redirect(reverse("versus_graph", args=[*ids, format]))
+    duel, _shared = find_duel(request, *sides)
+    if duel.rating_list is None:
+        raise Http404
+    return graph_file(request, build_duel_graph(request, duel), format)
+
+
+def read_sides(request: HttpRequest, public_id: str, rival_id: str) -> tuple[RequestedPlayer, RequestedPlayer]:
+    """Return two players; raise Http404 for a player and themselves."""
+    sides = get_requested_player(request, public_id), get_requested_player(request, rival_id)
+    if len({get_present_player(side) for side in sides}) == 1:
+        raise Http404
+    return sides
+
+
+def get_present_player(side: RequestedPlayer) -> Player:
+    """Return a player, or the one they were merged into."""
+    return side.player.merged_into or side.player
+
+
+def build_duel_graph(request: HttpRequest, duel: Duel) -> Graph:
+    """Return the graph of two players, who share a list."""
+    assert duel.rating_list is not None
+    players = [duel.player, duel.rival]
+    return build_graph(request, [Career(side, duel.rating_list) for side in players], [str(side) for side in players])
 
 
 def find_duel(
@@ -99,9 +132,10 @@ def compare(request: HttpRequest) -> HttpResponse:
 def comparison_context(request: HttpRequest, comparison: PlayerComparison) -> dict[str, Any]:
     together = comparison.players if len(comparison.lists) == 1 else []  # scores are counted on one list only
     scores = mutual_scores(together, comparison.lists[0])
-    graph = build_graph(request, comparison.careers, comparison.names)
+    graph, query = build_graph(request, comparison.careers, comparison.names), request.GET.copy()
+    query.pop("page", None)
     return {
-        "graph": graph_context(graph) | graph_urls("compare_graph", request.GET.urlencode()),
+        "graph": graph_context(request, graph, graph_urls("compare_graph", query.urlencode())),
         "rows": list(zip(comparison.careers, comparison.standings, strict=True)),
         "scores": [
             (one, other, Score(won, games - won))
@@ -148,6 +182,4 @@ def compare_graph(request: HttpRequest, format: str) -> HttpResponse:
     comparison = get_comparison(request)
     if not comparison.careers:
         raise Http404
-    drawing = build_graph(request, comparison.careers, comparison.names).draw()
-    title = f"{join_parts(comparison.names)} – {comparison.lists[0].label}"
-    return graph_response(drawing, title, format, request.GET.get("theme"))
+    return graph_file(request, build_graph(request, comparison.careers, comparison.names), format)

@@ -6,17 +6,21 @@ import re
 from itertools import pairwise
 
 import pytest
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.charts.graph import BADGE_ROWS, BROAD, LEAST_SPAN, NARROW, Band, Curve, GraphPoint, Mark, draw_graph
+from portal.charts.axes import BROAD, LEAST_SPAN, NARROW, Band, measure_text
+from portal.charts.curves import Curve, GraphPoint
+from portal.charts.graph import draw_graph
+from portal.charts.marks import BADGE_ROWS, Mark
 
 DAY = dt.date(2020, 1, 1)
 
 
-def draw(points, frame=BROAD, **options):
+def draw(points, frame=BROAD, decimals=0, **options):
     days = [point.day for point in points]
-    return draw_graph([Curve("Ana", points)], frame, span=(min(days), max(days)), **options)
+    return draw_graph([Curve("Ana", points, decimals)], frame, span=(min(days), max(days)), **options)
 
 
 def at(days, rating, **fields):
@@ -105,7 +109,9 @@ def test_bands_are_named_where_there_is_room():
 def test_badges_of_near_promotions_do_not_overlap():
     points = [at(n * 20, 1500 + n, mark=Mark(f"{n} Dan", "promotion")) for n in range(1, BADGE_ROWS + 1)]
     drawing = draw([*points, at(4000, 1600)])
-    boxes = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="20"', drawing.content)
+    boxes = re.findall(
+        r'<rect class="g-badge promotion" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="20"', drawing.content
+    )
     spans = [(float(x), float(y), float(x) + float(width)) for x, y, width in boxes]
     assert len(spans) == BADGE_ROWS
     for number, (x, y, right) in enumerate(spans):
@@ -116,9 +122,26 @@ def test_badges_of_near_promotions_do_not_overlap():
 def test_marks_say_what_happened_to_the_grade():
     marks = [Mark("1 Dan", "promotion"), Mark("1 Kyu", "demotion"), Mark("5 Dan", "waiting")]
     drawing = draw([at(n * 500, 1500, mark=mark) for n, mark in enumerate(marks)])
-    assert re.findall(r'<text x[^>]*text-anchor="middle">([^<]*)</text></g>', drawing.content) == [
+    assert re.findall(r'<text class="g-badgename[^>]*>([^<]*)</text></g>', drawing.content) == [
         "1 Dan", "↓ 1 Kyu", "5 Dan?",
     ]  # fmt: skip
+
+
+def test_mark_without_room_for_its_badge_has_its_line_and_its_point():
+    grades = [f"{n} Dan" for n in range(BADGE_ROWS + 3)]
+    points = [at(n, 1500, mark=Mark(grade, "promotion", f"{grade}, {n}")) for n, grade in enumerate(grades)]
+    drawing = draw([*points, at(4000, 1600)])
+    titles = [f"{grade}, {n}" for n, grade in enumerate(grades)]
+    assert labels(drawing, "g-badgename promotion") == grades[:BADGE_ROWS]
+    assert (
+        re.findall(r'<g class="g-promo promotion"><title>([^<]*)</title><line class="g-drop"', drawing.content)
+        == titles
+    )
+    assert (
+        re.findall(r'<circle class="g-mark promotion"[^>]*><title>([^<]*)</title></circle>', drawing.content) == titles
+    )
+    ends = re.findall(r'<line class="g-drop"[^>]* y2="(\d+)"/></g>', drawing.content)
+    assert ends == [str(BROAD.bottom)] * 3
 
 
 def below(drawing):
@@ -127,7 +150,21 @@ def below(drawing):
 
 def test_years_stand_below_long_spans_and_months_below_short_ones():
     assert below(draw([at(0, 1500), at(2000, 1510)])) == ["2021", "2022", "2023", "2024", "2025"]
-    assert below(draw([at(0, 1500), at(180, 1510)]))[:3] == ["2020-01", "2020-02", "2020-03"]
+    assert below(draw([at(0, 1500), at(180, 1510)]))[:3] == ["Jan 2020", "Feb 2020", "Mar 2020"]
+
+
+@pytest.mark.parametrize(
+    ("language", "months"),
+    [
+        ("en", ["Jan 2020", "Feb 2020", "Mar 2020", "Apr 2020"]),
+        ("de", ["Jan. 2020", "Feb. 2020", "März 2020", "April 2020"]),
+        ("fr", ["jan. 2020", "fév. 2020", "mars 2020", "avr. 2020"]),
+        ("ja", ["2020年1月", "2020年2月", "2020年3月", "2020年4月"]),
+    ],
+)
+def test_months_have_the_short_names_of_the_language(language, months):
+    with override(language):
+        assert below(draw([at(0, 1500), at(90, 1510)])) == months
 
 
 @pytest.mark.parametrize("frame", [BROAD, NARROW])
@@ -148,7 +185,7 @@ def test_graph_of_a_few_weeks_labels_the_days():
     assert below(draw([at(0, 1500), at(30, 1510)])) == [
         "29 Dec 2019", "4 Jan 2020", "10 Jan 2020", "16 Jan 2020", "22 Jan 2020", "28 Jan 2020", "3 Feb 2020",
     ]  # fmt: skip
-    assert below(draw([at(0, 1500), at(30, 1510)], NARROW)) == ["1 Jan 2020", "14 Jan 2020", "28 Jan 2020"]
+    assert below(draw([at(0, 1500), at(30, 1510)], NARROW)) == ["1 Jan 2020", "14 Jan 2020", "27 Jan 2020"]
 
 
 def test_names_are_escaped():
@@ -156,3 +193,39 @@ def test_names_are_escaped():
     content = draw_graph(curves, BROAD, span=(DAY, DAY + dt.timedelta(9))).content
     assert ("<b>" in content, "&lt;b&gt;&amp;" in content) == (False, True)
     assert [css in content for css in ("g-line c1", "g-line c2", "g-area")] == [True, True, False]
+
+
+LONG = "Wolfeschlegelsteinhausenbergerdorff-Quadrupel, Maximilian Alexander"
+NAMES = [LONG, "Ana", "W" * 60, "佐藤 健一郎", "Bo (FESA)"]
+
+
+def name_lines(drawing):
+    """Return the (base line, text) of each line of the names beside a graph, by the number of the curve."""
+    lines = {}
+    for number, y, text in re.findall(r'<text class="g-name c(\d)" x="[\d.]+" y="([\d.]+)">([^<]*)<', drawing.content):
+        lines.setdefault(int(number), []).append((float(y), text))
+    return lines
+
+
+@pytest.mark.parametrize("rating", [1500, 1400, 1700])
+def test_names_of_several_curves_are_whole_and_do_not_overlap(rating):
+    curves = [Curve(name, [at(0, 1500), at(400, rating + n)]) for n, name in enumerate(NAMES)]
+    curves.append(Curve("Top", [at(0, 1300), at(400, 1800)]))
+    drawing = draw_graph(curves, BROAD, span=(DAY, DAY + dt.timedelta(400)))
+    lines = name_lines(drawing)
+    joined = {number: "".join(text for _y, text in of).replace(" ", "") for number, of in lines.items()}
+    assert joined == {number: curve.name.replace(" ", "") for number, curve in enumerate(curves, 1)}
+    heights = sorted(y for of in lines.values() for y, _text in of)
+    assert all(below - above >= 14 for above, below in pairwise(heights))
+    assert 0 < heights[0] < heights[-1] <= BROAD.height
+    assert max(measure_text(text) for of in lines.values() for _y, text in of) <= BROAD.width - drawing.frame.right - 8
+    assert re.findall(r'<polyline class="g-line c(\d)"[^>]*><title>([^<]*)</title>', drawing.content) == [
+        (str(number), curve.name) for number, curve in enumerate(curves, 1)
+    ]
+
+
+def test_short_names_leave_the_plot_its_width():
+    curves = [Curve(name, [at(0, 1500), at(400, 1600)]) for name in ("Ana", "Bo")]
+    broad, narrow = (draw_graph(curves, frame, span=(DAY, DAY + dt.timedelta(400))) for frame in (BROAD, NARROW))
+    assert (broad.frame.right, narrow.frame.right) == (676, NARROW.right)
+    assert name_lines(narrow) == {}

@@ -297,11 +297,15 @@ def test_demotion_is_in_the_history_and_on_the_graph(client):
 
 
 def test_graph_and_its_table_show_what_waits(client, fesa):
-    sato, _ = earn_5_dan(fesa)
+    sato, table = earn_5_dan(fesa)
     page = client.get(sato.get_absolute_url())
     marks = [point["mark"] for point in page.context["graph"]["graph"].points[0]]
     assert marks == [None, {"grade": "5 Dan", "kind": "waiting"}]
     assert "5 Dan earned, needs approval" in text_of(page)
+    assert (
+        re.findall(r"<title>(5 Dan [^<]*)</title>", page.text)
+        == [f"5 Dan (earned, needs approval) · {format_day(table.last_day)}"] * 4
+    )  # badge and point, broad and narrow
 
 
 def test_events_show_promotions_in_the_federations_words_with_their_state(client, fesa, kuma):

@@ -53,7 +53,7 @@ def test_lapsed_player_keeps_their_pages(client, renju):
     facts = page.context["facts"]
     assert (facts.listed, facts.rating, facts.last_played) == (False, 2323, dt.date(2016, 3, 5))
     assert page.context["ranked"] is None
-    for more in ("events/", "games/", "opponents/", "calculator/", "graph.svg", "history.csv"):
+    for more in ("events/", "games/", "opponents/", "calculator/", "graph.svg", "graph.csv", "history.csv"):
         assert client.get(f"/players/{ana.public_id}/{more}").status_code == 200
     versus = client.get(f"/players/{bo.public_id}/versus/{ana.public_id}/").context["versus"]
     assert (len(versus.games), versus.won, versus.drawn) == (2, 0, 0)

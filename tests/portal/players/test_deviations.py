@@ -9,7 +9,9 @@ import pytest
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
 
-from portal.charts.graph import BROAD, Curve, GraphPoint, draw_graph
+from portal.charts.axes import BROAD
+from portal.charts.curves import Curve, GraphPoint
+from portal.charts.graph import draw_graph
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.lists.publishing import publish
 from ratings.models import Adjustment, Change, DatedList

@@ -62,7 +62,7 @@ def test_history_holds_every_step(client, ana):
     ]
 
 
-@pytest.mark.parametrize("file", ["graph.svg", "graph.png", "card.png", "history.csv"])
+@pytest.mark.parametrize("file", ["graph.svg", "graph.png", "graph.csv", "card.png", "history.csv"])
 def test_files_are_sent_again_only_when_they_changed(file, client, ana, rate_all):
     address = f"/players/{ana.public_id}/{file}"
     etag = client.get(address)["ETag"]
@@ -88,7 +88,7 @@ def test_picture_is_another_one_by_the_name_of_the_list_and_the_language(client,
     assert len({*tags, client.get(address)["ETag"]}) == 3
 
 
-@pytest.mark.parametrize("file", ["graph.svg", "graph.png", "history.csv"])
+@pytest.mark.parametrize("file", ["graph.svg", "graph.png", "graph.csv", "history.csv"])
 def test_files_of_unknown_players_are_404(file, client, ana):
     outsider = make_player()
     assert client.get(f"/players/NOBODY/{file}").status_code == 404
@@ -97,7 +97,7 @@ def test_files_of_unknown_players_are_404(file, client, ana):
     assert client.post(f"/players/{ana.public_id}/{file}").status_code == 405
 
 
-@pytest.mark.parametrize("form", ["svg", "png"])
+@pytest.mark.parametrize("form", ["svg", "png", "csv"])
 def test_compared_graph_is_a_picture(form, client, ana):
     response = client.get(f"/compare/graph.{form}", {"list": "fesa", "player": ana.public_id, "range": "5"})
     assert response.status_code == 200

@@ -192,11 +192,17 @@ def test_page_as_of_a_day_before_the_first_says_so(client, fesa, ana, field):
 
 def test_range_of_the_graph_shortens_the_table(client, fesa, ana, field):
     graph = client.get(f"{ana.get_absolute_url()}?range=1").context["graph"]
-    assert re.findall(r"<tr><td>(.*?)</td>.*?<td>(.*?)</td><td>.*?</tr>", graph["rows"]) == [
+    assert re.findall(r"<tr><td>(.*?)</td>.*?<td>(.*?)</td><td>.*?</tr>", graph["table"].rows) == [
         ("2 Mar 2024", "March"), ("6 Jan 2024", "Winter"), ("1 May 2023", "Spring"),
     ]  # fmt: skip
     assert len(graph["graph"].points[0]) == 3
     assert client.get(f"{ana.get_absolute_url()}?range=7").context["graph"]["graph"].span.name == "all"
+
+
+def test_graph_of_a_span_with_one_point_keeps_the_links_to_others(client, ana, field):
+    page = client.get(f"{ana.get_absolute_url()}?range=2023-04-01..2023-06-01")
+    assert [point["date"] for point in page.context["graph"]["graph"].points[0]] == ["2023-05-01"]
+    assert 'href="?range=all#graph-title"' in markup(page)
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def crawl(client):
     waiting += [report.get_absolute_url() for report in Report.objects.all()]
     ids = list(Player.objects.values_list("public_id", flat=True))
     waiting += [f"/search/{kind}?q={text}" for kind in ("", "suggest/") for text in ("neil", "zor", *ids)]
-    parts = ("", "events/", "games/", "opponents/", "history.csv", "card.png", "graph.svg")
+    parts = ("", "events/", "games/", "opponents/", "history.csv", "card.png", "graph.svg", "graph.csv")
     kept = Player.objects.filter(merged_into=None).values_list("public_id", flat=True)
     waiting += [f"/players/{id}/{part}" for id in kept for part in parts]
     waiting += ["/robots.txt", "/sitemap.xml", "/sitemap-players.xml"]

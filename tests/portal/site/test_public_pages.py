@@ -104,7 +104,10 @@ def test_names_leave_files_well_formed(answers):
         **dict.fromkeys(("player_feed", "club_feed", "steps_feed", "published_feed", "player_badge"), all_texts),
         "correction_feed": lambda body: "".join(ElementTree.fromstring(body).itertext()),
         "history": lambda body: str([one["name"] for one in json.loads(body)["players"]]),
-        "player_history": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
+        **dict.fromkeys(
+            ("player_history", "player_graph csv", "versus_graph csv", "compare_graph csv"),
+            lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
+        ),
         "list_file csv": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
         "roster_file csv": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
         "roster_file json": lambda body: str(json.loads(body)),
@@ -127,6 +130,7 @@ def test_names_leave_files_well_formed(answers):
         "crest svg",
         "crest png",
         "player_graph",
+        "versus_graph",
         "compare_graph",
         "statistics_chart",
         "rule_effects_chart",
@@ -151,7 +155,7 @@ def test_names_leave_files_well_formed(answers):
     assert set(files) == set(checks) | without_names
     for name, check in checks.items():
         assert (name, FAMILY in check(files[name].content)) == (name, True)
-    for name in ("sitemap_index", "sitemap", "player_graph", "compare_graph", "statistics_chart", "correction_feed"):
+    for name in ("sitemap_index", "sitemap", "player_graph", "versus_graph", "compare_graph", "statistics_chart"):
         ElementTree.fromstring(files[name].content)
     assert zipfile.is_zipfile(io.BytesIO(files["table_file xlsx"].content))
 
