@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 
 from portal.events.change_sentences import describe_change, describe_closing, describe_games, link_player
 from portal.events.explained_changes import calculator_address, group_awards, has_stones, list_rows
-from portal.events.link_previews import build_change_preview
-from ratings.models import Change, Event, Player, RatedTable
+from portal.events.link_previews import build_change_preview, build_closing_preview
+from ratings.models import Change, Event, Player, RatedTable, RatingList
 from ratings.queries.events.changes import find_nearby_changes, players_by_public_id
-from ratings.queries.events.closing_explanations import explain_closing, find_closing_change
+from ratings.queries.events.closing_explanations import ClosingExplanation, explain_closing, find_closing_change
 from ratings.queries.events.crosstables import public_changes_filter
 from ratings.queries.events.earlier_games import find_earlier_games, find_prior_results
 from ratings.queries.events.explanations import Explanation, explain
@@ -85,11 +85,7 @@ def _link_players(ids: Iterable[str], players: Mapping[str, Player]) -> dict[str
 @require_safe
 def closing(request: HttpRequest, slug: str, day: dt.date, public_id: str) -> HttpResponse:
     """Show how one player's rating change on a closing day was calculated."""
-    rating_list = get_object_or_404(public_lists(), slug=slug)
-    change = find_closing_change(rating_list, day, public_id)
-    explained = explain_closing(rating_list, change) if change is not None else None
-    if explained is None:
-        raise Http404
+    rating_list, explained = find_closing_explanation(slug, day, public_id)
     opponents = {term["opponent"] for term in explained.row.terms if term.get("opponent")}
     players = players_by_public_id(map(strip_table_id, opponents))
     rows = list_rows(explained, players)
@@ -101,5 +97,16 @@ def closing(request: HttpRequest, slug: str, day: dt.date, public_id: str) -> Ht
         "sentence": describe_closing(explained, rating_list),
         "remarks": describe_games(rows, explained.row.before) if all_games else [],
         "names": _link_players(opponents, players),
+        "link_preview": build_closing_preview(explained, rating_list),
     }
     return render(request, "events/closing_explanation.html", context)
+
+
+def find_closing_explanation(slug: str, day: dt.date, public_id: str) -> tuple[RatingList, ClosingExplanation]:
+    """Return a list and the explanation of a public change on a closing day; raise Http404 if there is none."""
+    rating_list = get_object_or_404(public_lists(), slug=slug)
+    change = find_closing_change(rating_list, day, public_id)
+    explained = explain_closing(rating_list, change) if change is not None else None
+    if explained is None:
+        raise Http404
+    return rating_list, explained
