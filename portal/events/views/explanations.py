@@ -11,13 +11,14 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from portal.events.change_sentences import describe_change, describe_closing, describe_games, link_player
-from portal.events.explained_changes import calculator_address, group_awards, has_stones, list_rows
+from portal.events.explained_changes import calculator_address, group_awards, list_rows
 from portal.events.link_previews import build_change_preview, build_closing_preview
 from ratings.models import Change, Event, Player, RatedTable, RatingList
 from ratings.queries.events.changes import find_nearby_changes, players_by_public_id
 from ratings.queries.events.closing_explanations import ClosingExplanation, explain_closing, find_closing_change
 from ratings.queries.events.crosstables import public_changes_filter
 from ratings.queries.events.earlier_games import find_earlier_games, find_prior_results
+from ratings.queries.events.explained_games import read_explained_games
 from ratings.queries.events.explanations import Explanation, explain
 from ratings.queries.events.table_facts import is_new_peak
 from ratings.queries.lists.lists import public_lists
@@ -37,6 +38,15 @@ def explanation(request: HttpRequest, slug: str, table: int, public_id: str) -> 
 
 def find_explanation(slug: str, table: int, public_id: str) -> tuple[RatedTable, Change, Explanation]:
     """Return the explanation of a public rating change with its table on the list; raise Http404 if there is none."""
+    rated, change = find_rated_change(slug, table, public_id)
+    explained = explain(rated, change)
+    if explained is None:
+        raise Http404
+    return rated, change, explained
+
+
+def find_rated_change(slug: str, table: int, public_id: str) -> tuple[RatedTable, Change]:
+    """Return a table on a list and a player's public rating change in it; raise Http404 if there is none."""
     rated = get_object_or_404(
         RatedTable.objects.select_related("list", "table__event", "facts"),
         list__slug=slug,
@@ -45,11 +55,7 @@ def find_explanation(slug: str, table: int, public_id: str) -> tuple[RatedTable,
         list__in=public_lists(),
     )
     changes = rated.list.changes.filter(public_changes_filter()).select_related("player")
-    change = get_object_or_404(changes, table=rated.table, player__public_id=public_id)
-    explained = explain(rated, change)
-    if explained is None:
-        raise Http404
-    return rated, change, explained
+    return rated, get_object_or_404(changes, table=rated.table, player__public_id=public_id)
 
 
 def _explain_games(explained: Explanation, rated: RatedTable, change: Change) -> dict[str, Any]:
@@ -72,9 +78,14 @@ def _explain_games(explained: Explanation, rated: RatedTable, change: Change) ->
         "games": len(opponents),
         "nearby": find_nearby_changes(change, NEARBY),
         "awards": group_awards(explained.row.awards),
-        "with_stones": has_stones(explained),
-        "calculator": calculator_address(rated.list, change.player, explained) if opponents else "",
+        "calculator": _fill_calculator(explained, rated) if opponents else "",
     }
+
+
+def _fill_calculator(explained: Explanation, rated: RatedTable) -> str:
+    """Return the address of the calculator with the explained games, from the rating before the table."""
+    games = read_explained_games(explained.row, rated)
+    return calculator_address(rated.list, explained.change.player, games, rated.table_id)
 
 
 def _link_players(ids: Iterable[str], players: Mapping[str, Player]) -> dict[str, str]:
