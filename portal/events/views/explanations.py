@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,13 +15,18 @@ from portal.events.explained_changes import calculator_address, group_awards, li
 from portal.events.link_previews import build_change_preview, build_closing_preview
 from ratings.models import Change, Event, Player, RatedTable, RatingList
 from ratings.queries.events.changes import find_nearby_changes, players_by_public_id
-from ratings.queries.events.closing_explanations import ClosingExplanation, explain_closing, find_closing_change
+from ratings.queries.events.closing_explanations import (
+    ClosingExplanation,
+    explain_closing,
+    find_closing_change,
+    read_closing_games,
+)
 from ratings.queries.events.crosstables import public_changes_filter
 from ratings.queries.events.earlier_games import find_earlier_games, find_prior_results
-from ratings.queries.events.explained_games import read_explained_games
+from ratings.queries.events.explained_games import ExplainedGame, read_explained_games
 from ratings.queries.events.explanations import Explanation, explain
 from ratings.queries.events.table_facts import is_new_peak
-from ratings.queries.lists.lists import public_lists
+from ratings.queries.lists.lists import public_lists, standings_with_last_rating
 from ratings.queries.runs.values import strip_table_id
 
 NEARBY = 5
@@ -78,14 +83,17 @@ def _explain_games(explained: Explanation, rated: RatedTable, change: Change) ->
         "games": len(opponents),
         "nearby": find_nearby_changes(change, NEARBY),
         "awards": group_awards(explained.row.awards),
-        "calculator": _fill_calculator(explained, rated) if opponents else "",
+        "calculator": _fill_calculator(rated.list, change, read_explained_games(explained.row, rated), rated.table_id),
     }
 
 
-def _fill_calculator(explained: Explanation, rated: RatedTable) -> str:
-    """Return the address of the calculator with the explained games, from the rating before the table."""
-    games = read_explained_games(explained.row, rated)
-    return calculator_address(rated.list, explained.change.player, games, rated.table_id)
+def _fill_calculator(
+    rating_list: RatingList, change: Change, games: Sequence[ExplainedGame], table: int | None = None
+) -> str:
+    """Return the address of the calculator with explained games; empty without games or a rating on the list."""
+    if not games or not standings_with_last_rating(rating_list.standings.filter(player=change.player_id)):
+        return ""
+    return calculator_address(rating_list, change.player, games, table)
 
 
 def _link_players(ids: Iterable[str], players: Mapping[str, Player]) -> dict[str, str]:
@@ -109,6 +117,7 @@ def closing(request: HttpRequest, slug: str, day: dt.date, public_id: str) -> Ht
         "remarks": describe_games(rows, explained.row.before) if all_games else [],
         "names": _link_players(opponents, players),
         "link_preview": build_closing_preview(explained, rating_list),
+        "calculator": _fill_calculator(rating_list, explained.change, read_closing_games(rating_list, explained)),
     }
     return render(request, "events/closing_explanation.html", context)
 
