@@ -265,3 +265,11 @@ def test_list_day_without_games_has_no_calculator(client, renju_list, players):
     page = explain(client, renju_list, "2022-06-30", players[3])
     assert (page.status_code, page.context["calculator"]) == (200, "")
     assert "What if?" not in markup(page)
+
+
+def test_first_rating_of_a_list_day_says_why_it_names_no_game(client, renju_list, players):
+    page = markup(explain(client, renju_list, "2022-03-31", players[0]))
+    assert page.count("The list rates all these games together, so no single game is named.") == 1
+    assert "The list rates all these games together" not in markup(
+        explain(client, renju_list, "2022-03-31", players[1])
+    )

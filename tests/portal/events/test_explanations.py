@@ -86,11 +86,47 @@ def test_first_rating_stands_on_a_scale(client, fesa, players, rate_all):
     page = markup(explain(client, table, new))
     after = Change.objects.get(table=table, player=new).after
     assert heading(page) == f"Why the first rating is {after:.0f}"
-    assert sentences(page) == [f"New scored 1½ of 3 at Open. The first rating is {after:.0f}.", ""]
+    assert sentences(page) == [
+        f"New scored 1½ of 3 at Open. The first rating is {after:.0f}.",
+        "The draw with Ben brought 606.75 points, more than any other game changed. The loss to Ada, A. cost 185.82."
+        " Points of a game here: the result with all games, minus the result without it.",
+    ]
     assert [row[:2] for row in figures(page)] == [
         ["0 lost", "Ada , A."], ["½ draw", "Ben"], ["1 won", "Cy"], ["", "Rating that these games lead to"],
     ]  # fmt: skip
     assert re.findall(r'<rect class="(\w+)"', page) == ["lost", "drawn", "won", "sum"]
+
+
+def test_first_rating_says_why_it_names_no_game(client, fesa, players, rate_all):
+    """A player who loses all games gets the rating 1; three games are needed by the rules of 1995."""
+    new = make_player("New")
+    lost = make_table(fesa, [new, *players], [(1, 1, 2, 0.0), (2, 1, 3, 0.0)], "2024-01-06", event_name="Open")
+    one = make_table(fesa, [make_player("One"), *players], [(1, 1, 2, 0.0)], "2024-02-06", event_name="Cup")
+    renju = make_list("renju", system="rif-1995")
+    for player in players:
+        set_state(renju, player, "1996-01-01", rating=2000)
+    games = [(n, 1, n + 1, score) for n, score in enumerate((1.0, 0.0, 0.5), 1)]
+    three = make_table(renju, [new, *players], games, "1996-05-05", event_name="Three")
+    rate_all()
+    assert sentences(markup(explain(client, lost, new)))[1] == (
+        "Without any one of these games the rating would be the same, so none is named."
+    )
+    assert sentences(markup(explain(client, one, one.entries.get(number=1).player)))[1] == ""
+    assert sentences(markup(explain(client, three, new, "renju")))[1] == (
+        "Without any one of these games there would be no rating, so none is named."
+    )
+
+
+def test_average_of_a_performance_names_the_game_that_mattered(client, rate_all):
+    renju, *four = make_list("renju", system="rif-1995"), *(make_player(name) for name in ("Ara", "Bel", "Cai", "Dov"))
+    for player, rating in zip(four, (2000, 1900, 2100, 2300), strict=True):
+        set_state(renju, player, "1996-01-01", rating=rating)
+    table = make_table(renju, four, [(1, 1, 2, 1.0), (2, 1, 3, 0.0), (3, 1, 4, 1.0)], "1996-05-05", event_name="Open")
+    rate_all()
+    response = explain(client, table, four[0], "renju")
+    assert response.context["rows"][-1].points is None
+    assert sentences(markup(response))[1].startswith("The win against Dov brought ")
+    assert "more than any other game changed. The loss to Cai cost " in sentences(markup(response))[1]
 
 
 def test_grades_won_in_the_same_way_stand_on_one_line(client, fesa, players, rate_all):
