@@ -84,6 +84,7 @@ PAGES = {
     "player_proof_file": file("/players/{published}/proof/{list}/{day}.txt"),
     "correction": Page("/lists/{list}/corrections/{run}/"),
     "player_correction": closed("/lists/{list}/corrections/{run}/{corrected}/"),
+    "correction_card": Page("/lists/{list}/corrections/{run}/{corrected}/card.png", "file"),
     "all_rules": Page("/rules/"),
     "checks": Page("/rules/checks/"),
     "rules": Page("/lists/{list}/rules/"),
@@ -95,6 +96,7 @@ PAGES = {
     "comparison": Page("/lists/{comparison}/comparison/"),
     "explanation": closed("/lists/{list}/tables/{table}/{player}/"),
     "closing_explanation": closed("/lists/{list}/closings/{day}/{player}/", "closing"),  # a list with closing days
+    "closing_card": closed("/lists/{list}/closings/{day}/{player}/card.png", "closing"),
     "explanation_card": Page("/lists/{list}/tables/{table}/{player}/card.png", "file"),
     "events": Page("/events/"),
     "event_feed": file("/events.atom"),

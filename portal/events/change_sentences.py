@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
@@ -140,17 +141,46 @@ def _contradicts_score(explanation: ExplainedRow) -> bool:
 def describe_games(rows: Sequence[ChangeRow], before: float | None) -> list[SafeString]:
     """Return sentences about the games that mattered most; none where there was no choice."""
     games = [row for row in rows if row.player is not None and row.points is not None]
-    if len(games) < 2 or before is None:
+    if len(games) < 2 or before is None or all(_size(game) < LEAST_CHANGE for game in games):
         return []
+    return [*_describe_most_important(games), *_describe_certain_win(games, before)]
+
+
+def _describe_most_important(games: Sequence[ChangeRow]) -> list[SafeString]:
+    """Return sentences about the game that changed most, and the largest one in the other direction."""
     first = max(games, key=_size)
-    if _size(first) < LEAST_CHANGE:
-        return []
     others = (_size(row) for row in games if row is not first)
     sentences = [_describe_game(first, is_largest=f"{_size(first):.2f}" != f"{max(others):.2f}")]
     opposite = [row for row in games if _sign(row) == -_sign(first)]
     if opposite:
         sentences.append(_describe_game(max(opposite, key=_size), is_largest=False))
-    return [*sentences, *_describe_certain_win(games, before)]
+    return sentences
+
+
+def describe_effects(
+    rows: Sequence[ChangeRow], places: Sequence[int], effects: Sequence[float | None]
+) -> list[SafeString]:
+    """Return sentences about the games that mattered most for a rating that is not a sum.
+
+    `places` are those of the event's games among the rows, `effects` the effect of each, in rating points. If no game
+    can be named, one sentence says why; there is none where there was no choice.
+    """
+    if len(places) < 2:
+        return []
+    if any(effect is None for effect in effects):
+        return [escape(_("Without any one of these games there would be no rating, so none is named."))]
+    games = [replace(rows[place], points=effect) for place, effect in zip(places, effects, strict=True)]
+    if all(_size(game) < LEAST_CHANGE for game in games):
+        return [escape(_("Without any one of these games the rating would be the same, so none is named."))]
+    sentences = _describe_most_important([game for game in games if game.player is not None])
+    return [*sentences, escape(_("Points of a game here: the result with all games, minus the result without it."))]
+
+
+def describe_joint_rating(games: int) -> list[SafeString]:
+    """Return the sentence that says why no game of a closing day is named; none where there was no choice."""
+    if games < 2:
+        return []
+    return [escape(_("The list rates all these games together, so no single game is named."))]
 
 
 def _size(row: ChangeRow) -> float:

@@ -12,18 +12,19 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from portal.lists.forms import MAX_GAMES
+from portal.lists.forms import write_game
 from ratings.formats.typed_games import GAMES_AT_MOST
 from ratings.localize import translate_message
 from ratings.models import Player, RatingList, Table
 from ratings.queries.events.earlier_games import EarlierGame
-from ratings.queries.events.explanations import Explanation
+from ratings.queries.events.explained_games import ExplainedGame
 from ratings.queries.runs.values import strip_table_id
 from ratings.systems.values import Award, Row, RowExplanation
 
 from .waterfall import Drawing, draw_scale, draw_waterfall
 
-SIGNS = {1.0: "+", 0.5: "=", 0.0: "-"}
+RATING_DECIMALS = 4
+"""Decimals of an opponent's rating in the address of the calculator, enough for the same change."""
 
 
 class ExplainedRow(Protocol):
@@ -143,39 +144,28 @@ def _find_reached_rating(explanation: ExplainedRow) -> float | None:
     return row.after if reached is None else reached
 
 
-def calculator_address(rating_list: RatingList, player: Player, explanation: Explanation) -> str:
-    """Return the address of the player's calculator with the opponents and results of the explained games.
+def calculator_address(
+    rating_list: RatingList, player: Player, games: Sequence[ExplainedGame], table: int | None = None
+) -> str:
+    """Return the address of the player's calculator with the opponents, results and handicaps of explained games.
 
-    More games than the form has rows are typed in a line.
+    The calculator begins before the table with the primary key `table`, or today.
     """
-    games = [term for term in explanation.row.terms if term.get("opponent")][:GAMES_AT_MOST]
-    fields: dict[str, Any] = {"list": rating_list.slug}
-    if len(games) > MAX_GAMES:
-        ratings = [_make_enterable(rating_list, term["opponent_rating"]) for term in games]
-        fields["games"] = " ".join(
-            f"{rating}{SIGNS[term['score']]}" for rating, term in zip(ratings, games, strict=True)
-        )
-    else:
-        fields["rows"] = len(games)
-        for number, term in enumerate(games):
-            used = _make_enterable(rating_list, term["opponent_rating"])
-            fields |= {f"game-{number}-rating": used, f"game-{number}-score": f"{term['score']:g}"}
+    fields: dict[str, Any] = {"list": rating_list.slug} | ({"table": table} if table else {})
+    fields["rows"] = len(games[:GAMES_AT_MOST])
+    for number, game in enumerate(games[:GAMES_AT_MOST]):
+        fields |= write_game(number, game, _make_enterable(rating_list, game.rating))
     return f"{reverse('calculator', args=[player.public_id])}?{urlencode(fields)}"
 
 
 def _make_enterable(rating_list: RatingList, used: float) -> float:
     """Return the rating that counted for an opponent, rounded if the system has whole ratings only."""
-    exact = round(used, 2)
+    exact = round(used, RATING_DECIMALS)
     try:
         rating_list.rating_system.rating.read({"rating": int(exact) if exact == int(exact) else exact}, fixed=True)
     except ValueError:
         return round(used)
     return exact
-
-
-def has_stones(explanation: Explanation) -> bool:
-    """Return True if a game was played with handicap stones, which the calculator does not know."""
-    return any(term.get("stones") for term in explanation.row.terms)
 
 
 class AwardLine(NamedTuple):

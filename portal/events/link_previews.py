@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import unescape
 from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from portal.charts.card import Card, Row
-from portal.events.change_sentences import describe_change
+from portal.events.change_sentences import describe_change, describe_closing
 from portal.events.sections import TableSection
 from portal.site.federation_identity import identity_of
-from portal.site.link_preview import LinkPreview, list_places
+from portal.site.link_preview import LinkPreview, as_text, list_places
 from portal.site.page_links import add_query
 from portal.templatetags.portal_format import announced_state, comma_name, points, rating, sign_class, signed
 from ratings.localize import format_day, format_days, join_details, join_parts
-from ratings.models import Event, Federation, RatedTable, RatingList
+from ratings.models import Event, Federation, Player, RatedTable, RatingList
+from ratings.queries.events.closing_explanations import ClosingExplanation
 from ratings.queries.events.explanations import Explanation
 
 
@@ -99,7 +98,7 @@ def build_change_preview(explanation: Explanation, rated: RatedTable, sentences:
     """Return the preview of the page that explains a rating change; the sentences are those on the page."""
     change = explanation.change
     address = reverse("explanation_card", args=[rated.list.slug, rated.table_id, change.player.public_id])
-    description = _as_text(sentences) or _("%(name)s at %(event)s on %(day)s.") % {
+    description = as_text(sentences) or _("%(name)s at %(event)s on %(day)s.") % {
         "name": change.player.public_name,
         "event": rated.table.event.name,
         "day": format_day(rated.table.event.end),
@@ -107,21 +106,56 @@ def build_change_preview(explanation: Explanation, rated: RatedTable, sentences:
     return LinkPreview(description, address)
 
 
-def _as_text(sentences: Sequence[SafeString]) -> str:
-    return unescape(strip_tags(" ".join(sentences)))
+def build_closing_preview(explanation: ClosingExplanation, rating_list: RatingList) -> LinkPreview:
+    """Return the preview of the page that explains a rating change on a closing day."""
+    change = explanation.change
+    address = reverse("closing_card", args=[rating_list.slug, change.day, change.player.public_id])
+    return LinkPreview(as_text([describe_closing(explanation, rating_list)]), address)
 
 
-def change_card(explanation: Explanation, rated: RatedTable, *, is_peak: bool, federation: Federation | None) -> Card:
+class RatingChange(NamedTuple):
+    """A change on a card: ratings before and after, their difference, what changed them, and the sentence about it."""
+
+    player: Player
+    before: float | None
+    after: float | None
+    difference: float | None
+    cause: str
+    sentence: str
+    facts: Sequence[tuple[str, str]] = ()
+
+
+def change_card(changed: RatingChange, rating_list: RatingList, federation: Federation | None) -> Card:
     """Return the card of an explained rating change; `federation` is the one whose identity it has."""
-    row, the_list, event = explanation.row, rated.list, rated.table.event
-    ratings = [rating(value, the_list) for value in (row.before, row.after) if value is not None]
+    ratings = [rating(value, rating_list) for value in (changed.before, changed.after) if value is not None]
     return Card(
         identity_of(federation),
-        the_list.label,
-        comma_name(explanation.change.player),
-        [f"{event.name}, {format_day(event.end)}"],
+        rating_list.label,
+        comma_name(changed.player),
+        [changed.cause],
         figure=" → ".join(ratings) or "–",
-        change=signed(row.change, the_list),
-        tone=sign_class(row.change),
-        sentence=_as_text(describe_change(explanation, rated, is_peak=is_peak)),
+        change=signed(changed.difference, rating_list),
+        tone=sign_class(changed.difference),
+        facts=changed.facts,
+        sentence=changed.sentence,
     )
+
+
+def explanation_card(
+    explanation: Explanation, rated: RatedTable, *, is_peak: bool, federation: Federation | None
+) -> Card:
+    """Return the card of a change in a table; `federation` is the one whose identity it has."""
+    row, event = explanation.row, rated.table.event
+    sentence = as_text(describe_change(explanation, rated, is_peak=is_peak))
+    cause = f"{event.name}, {format_day(event.end)}"
+    changed = RatingChange(explanation.change.player, row.before, row.after, row.change, cause, sentence)
+    return change_card(changed, rated.list, federation)
+
+
+def closing_card(explanation: ClosingExplanation, rating_list: RatingList, federation: Federation | None) -> Card:
+    """Return the card of a change on a closing day; `federation` is the one whose identity it has."""
+    row, change = explanation.row, explanation.change
+    cause = _("List of %(day)s") % {"day": format_day(change.day)}
+    sentence = as_text([describe_closing(explanation, rating_list)])
+    changed = RatingChange(change.player, row.before, row.after, row.change, cause, sentence)
+    return change_card(changed, rating_list, federation)

@@ -11,6 +11,7 @@ urlpatterns = [
         "lists/<slug:slug>/tables/<id:table>/<str:public_id>/card.png", cards.explanation_card, name="explanation_card"
     ),
     path("lists/<slug:slug>/closings/<day:day>/<str:public_id>/", explanations.closing, name="closing_explanation"),
+    path("lists/<slug:slug>/closings/<day:day>/<str:public_id>/card.png", cards.closing_card, name="closing_card"),
     path("events/", events.events, name="events"),
     path("events.atom", feeds.events, name="event_feed"),
     path("events/<str:public_id>/<id:table>/<str:format>.<str:extension>", events.table_file, name="table_file"),

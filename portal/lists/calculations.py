@@ -21,9 +21,16 @@ from ratings.systems.values import Line
 
 
 def result_context(
-    outcome: Simulation, games: Sequence[tuple[float, float]], rating_list: RatingList, assumptions: Iterable[str] = ()
+    outcome: Simulation,
+    games: Sequence[tuple[float, float]],
+    rating_list: RatingList,
+    assumptions: Iterable[str] = (),
+    about_games: str = "",
 ) -> dict[str, Any]:
-    """Return the context of the result of calculated games (opponent's rating, score), with further assumptions."""
+    """Return the context of the result of calculated games (opponent's rating, score), with further assumptions.
+
+    `about_games` is what is assumed about the games; empty for even games of one event.
+    """
     names = {f"opponent {number}": _("Game %(number)d") % {"number": number} for number in range(1, len(games) + 1)}
     scored = sum(score for _rating, score in games)
     return {
@@ -40,10 +47,17 @@ def result_context(
         "assumptions": [
             *assumptions,
             _("The opponents keep the ratings that were entered."),
-            _("All games are even games of one event, played today."),
+            about_games or assume_games(),
             *([_("No other games count for the next list.")] if outcome.next_list else []),
         ],
     }
+
+
+def assume_games(*, with_handicaps: bool = False) -> str:
+    """Return what is assumed about games of no known event."""
+    if with_handicaps:
+        return _("All games are of one event, played today.")
+    return _("All games are even games of one event, played today.")
 
 
 def _describe_next_list(outcome: Simulation, rating_list: RatingList) -> str:

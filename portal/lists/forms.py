@@ -1,19 +1,27 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core.validators import MinValueValidator
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from portal.site.fields import check_file_size, day_field, make_day_widget
-from ratings.formats.typed_games import HIGHEST
+from portal.templatetags.portal_players import kind_of_games
+from ratings.formats.typed_games import GAMES_AT_MOST, HIGHEST
+from ratings.queries.events.explained_games import ExplainedGame
 from ratings.queries.lists.rises import PERIOD
 from ratings.systems.protocol import System
+from ratings.systems.simulation import GameConditions
 
 MAX_GAMES = 10
+"""Number of games up to which a game can be added."""
+GAVE, TOOK = "gave", "took"
+KINDS = ("online", "correspondence")
+MAX_BOARD = 25
 FIRST_DAY = dt.date(1800, 1, 1)  # before any rating list
 
 
@@ -45,16 +53,43 @@ class PeriodForm(forms.Form):
 
 
 class GameForm(forms.Form):
-    """Hypothetical game against an opponent with a rating in rating points."""
+    """Hypothetical game against an opponent with a rating in rating points.
+
+    Where games can be rated with a handicap it is chosen. The board and the way in which the game was played come
+    from an explained game.
+    """
 
     rating = forms.FloatField(label=_("Opponent's rating"), min_value=-HIGHEST, max_value=HIGHEST)
     score = forms.TypedChoiceField(
         label=_("Result"), coerce=float, initial="1", choices=[("1", _("won")), ("0.5", _("draw")), ("0", _("lost"))]
     )
 
+    handicap = forms.ChoiceField(label=_("Handicap"), required=False)
+    board = forms.IntegerField(min_value=1, max_value=MAX_BOARD, required=False, widget=forms.HiddenInput)
+    played = forms.ChoiceField(
+        choices=[(kind, kind) for kind in ("", *KINDS)], required=False, widget=forms.HiddenInput
+    )
+
     def __init__(self, *args: Any, system: System[Any], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.system = system
+        handicaps = system.rating.rated_handicaps
+        if handicaps:
+            self.fields["handicap"].choices = list_handicaps(handicaps)  # type: ignore[attr-defined] # a choice field
+        else:
+            del self.fields["handicap"]
+
+    @property
+    def conditions(self) -> GameConditions:
+        """The conditions of a valid game."""
+        who, _space, handicap = self.cleaned_data.get("handicap", "").partition(" ")
+        kind = self.cleaned_data.get("played", "")
+        return GameConditions(
+            handicap,
+            who == GAVE,
+            self.cleaned_data.get("board") or GameConditions().board,
+            **{name: name == kind for name in KINDS},
+        )
 
     def has_changed(self) -> bool:
         """Return True if the row has a rating: a row without one is not a game."""
@@ -70,7 +105,35 @@ class GameForm(forms.Form):
         return rating
 
 
-GameFormSet = forms.formset_factory(GameForm, extra=0, min_num=1, max_num=MAX_GAMES, absolute_max=MAX_GAMES)
+GameFormSet = forms.formset_factory(GameForm, extra=0, min_num=1, max_num=GAMES_AT_MOST, absolute_max=GAMES_AT_MOST)
+
+
+def list_handicaps(handicaps: Sequence[str]) -> list[tuple[str, Any]]:
+    """Return the choices of a handicap: none, those that the player took, and those that the player gave."""
+    taken, given = (
+        [(write_handicap(handicap, gives=gives), kind_of_games((handicap, gives))) for handicap in handicaps]
+        for gives in (False, True)
+    )
+    return [("", gettext("even game")), (gettext("handicap taken"), taken), (gettext("handicap given"), given)]
+
+
+def write_handicap(handicap: str, *, gives: bool) -> str:
+    """Return a handicap as the value of the form; empty for an even game."""
+    return f"{GAVE if gives else TOOK} {handicap}" if handicap else ""
+
+
+def write_game(number: int, game: ExplainedGame, rating: float) -> dict[str, str]:
+    """Return the fields of the form for an explained game; `rating` is that of the opponent, in rating points."""
+    conditions = game.conditions
+    kind = next((name for name in KINDS if getattr(conditions, name)), "")
+    fields = {
+        "rating": f"{rating}",
+        "score": f"{game.score:g}",
+        "handicap": write_handicap(conditions.handicap, gives=conditions.gives),
+        "board": "" if conditions.board == GameConditions().board else f"{conditions.board}",
+        "played": kind,
+    }
+    return {f"game-{number}-{name}": value for name, value in fields.items() if value}
 
 
 def hypothetical_games(

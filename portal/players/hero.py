@@ -31,6 +31,7 @@ from ratings.queries.players.players import (
     rank_among_active,
     steps_of,
 )
+from ratings.systems.values import FEW_GAMES
 
 LATEST_STEPS = 20
 """Number of steps in which the last event is looked for."""
@@ -91,6 +92,8 @@ def hero_context(requested: RequestedPlayer, tab: str) -> dict[str, Any]:
         "narrowed": find_narrowed_deviations(steps, last_step),
         "is_new_peak": is_new_peak(career, facts, last_step),
         "ranked": ranked,
+        "is_inactive": career.on is None and facts.listed and ranked is None,
+        "is_new": is_new(career, facts),
         "link_preview": build_player_preview(requested.player, PlayerFigures(career, facts, ranked, last_step)),
         "narrower_ranks": list_narrower_ranks(requested.player, standing) if ranked and career.on is None else [],
         "form": [POINTS[result] for result in read_form(standing.list, requested.player, career.on or today)],
@@ -122,6 +125,17 @@ def find_narrowed_deviations(steps: Sequence[Step], last_event: Step | None) -> 
     before = steps[at + 1].point.deviation if at + 1 < len(steps) else None
     after = last_event.point.deviation
     return (before, after) if before is not None and after is not None and after < before else None
+
+
+def is_new(career: Career, facts: Facts) -> bool:
+    """Return True if the rating rests on few games.
+
+    Where no category says so, players who came to the list with a rating are not new: their earlier games are unknown.
+    """
+    rules = career.rating_list.rating_system.rating
+    if not 0 < facts.games < FEW_GAMES or not rules.is_newcomer(facts.category, facts.games):
+        return False
+    return rules.marks_provisional or career.rated[0].table is not None
 
 
 def list_tabs(player: Player, career: Career, totals: Summary, current: str, periods: int) -> list[PageLink]:

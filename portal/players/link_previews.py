@@ -53,15 +53,20 @@ def _describe_player(player: Player, figures: PlayerFigures) -> list[str]:
     )
     sentences = [pattern % values]
     if ranked:
-        active = ngettext(
-            "That is rank %(rank)d of %(players)d active player.",
-            "That is rank %(rank)d of %(players)d active players.",
-            ranked.players,
-        )
-        sentences.append(active % ranked._asdict())
+        sentences.append(describe_rank(ranked))
     if last_event:
         sentences.append(_describe_last_event(last_event, career.rating_list))
     return sentences
+
+
+def describe_rank(ranked: RankAmong) -> str:
+    """Return the sentence about the rank that a rating gives."""
+    pattern = ngettext(
+        "That is rank %(rank)d of %(players)d active player.",
+        "That is rank %(rank)d of %(players)d active players.",
+        ranked.players,
+    )
+    return pattern % ranked._asdict()
 
 
 def _describe_last_event(step: Step, rating_list: RatingList) -> str:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import corrections, feeds, logs, proofs
+from .views import cards, corrections, feeds, logs, proofs
 
 urlpatterns = [
     path("lists/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
@@ -10,6 +10,9 @@ urlpatterns = [
         "lists/<slug:slug>/corrections/<id:pk>/<str:public_id>/",
         corrections.player_correction,
         name="player_correction",
+    ),
+    path(
+        "lists/<slug:slug>/corrections/<id:pk>/<str:public_id>/card.png", cards.correction_card, name="correction_card"
     ),
     path("lists/<slug:slug>/log/", logs.log_page, name="list_log"),
     path("lists/<slug:slug>/log/log.txt", logs.log_text, name="log_text"),

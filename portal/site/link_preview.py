@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from html import unescape
 from typing import NamedTuple
 
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -63,6 +66,11 @@ def describe_page(address_name: str, rating_list: RatingList | None, federation:
     if federation is not None:
         return _("Ratings, events and promotions of %(federation)s.") % {"federation": federation}
     return _("Ratings, events and promotions of several federations.")
+
+
+def as_text(sentences: Sequence[SafeString]) -> str:
+    """Return sentences of a page in one line, without their links."""
+    return unescape(strip_tags(" ".join(sentences)))
 
 
 def list_places(places: Iterable[tuple[int, str]]) -> str:

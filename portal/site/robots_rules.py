@@ -40,7 +40,13 @@ RULES = (
     "/lists/*.xml$",
     "/events/*.xml$",
 )
-CARDS = ("/card.png", *(f"/{topic}/*/card.png" for topic in ("players", "lists", "events", "federations")))
+CARDS = (
+    "/card.png",
+    *(f"/{topic}/*/card.png" for topic in ("players", "lists", "events", "federations")),
+    *(
+        f"/lists/*/{topic}/*/card.png" for topic in ("closings", "corrections")
+    ),  # longer than the rules that close these
+)
 """Preview images of links, also of pages that are closed to search engines: sites that show a link fetch them.
 
 Their addresses have a version in the query, which RULES close.

@@ -146,6 +146,11 @@ class RatingRules(ABC, Generic[S]):
         return category in UNRATED_CATEGORIES or games < FEW_GAMES
 
     @property
+    def rated_handicaps(self) -> Sequence[str]:
+        """Handicaps with which games can be rated, smallest first: codes of shogi, or numbers of stones as digits."""
+        return ()
+
+    @property
     def established_deviation(self) -> float | None:
         """Largest deviation of an established rating, in rating points; None if the deviation does not decide it."""
         return None

@@ -360,6 +360,7 @@ API_DOORS = [
 """Done with an API key in a header, and never with a session."""
 CHANGES_NOTHING = {
     "closing_explanation": "a public page, tested in tests/portal/events/test_closing_explanations.py",
+    "closing_card": "the picture of that page, tested in tests/portal/events/test_cards.py",
     "continue_form": "gives back, to its sender alone, a form that was interrupted",
     "answer_link": "for whoever has a link and its code, tested in tests/portal/grades/test_answers.py",
     "api": "describes the API",

@@ -1,7 +1,8 @@
-"""Preview images for links to an event and to an explained rating change."""
+"""Preview images for links to an event and to explained rating changes."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 
 from django.http import HttpRequest
@@ -13,7 +14,7 @@ from portal.charts.card_pictures import card_response
 from portal.events import link_previews
 from portal.events.event_tabs import Selection, Tab, render_tab
 from portal.events.views.events import choose_list, choose_table
-from portal.events.views.explanations import find_explanation
+from portal.events.views.explanations import find_closing_explanation, find_explanation
 from portal.site.public_ids import by_public_id
 from ratings.models import Event
 from ratings.queries.events.crosstables import rated_tables
@@ -41,5 +42,13 @@ def explanation_card(request: HttpRequest, slug: str, table: int, public_id: str
     rated, change, explanation = find_explanation(slug, table, public_id)
     is_peak = is_new_peak(rated, change.player_id)
     federation = federation_of_list(rated.list)
-    card = link_previews.change_card(explanation, rated, is_peak=is_peak, federation=federation)
+    card = link_previews.explanation_card(explanation, rated, is_peak=is_peak, federation=federation)
+    return card_response(request, card)
+
+
+@require_safe
+@cache_control(public=True, no_cache=True)
+def closing_card(request: HttpRequest, slug: str, day: dt.date, public_id: str) -> HttpResponseBase:
+    rating_list, explanation = find_closing_explanation(slug, day, public_id)
+    card = link_previews.closing_card(explanation, rating_list, federation_of_list(rating_list))
     return card_response(request, card)

@@ -1,19 +1,17 @@
-from html import unescape
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils.html import strip_tags
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from portal.lists.views.lists import get_visible_list
 from portal.runs.correction_sentences import RunCause, describe_correction, list_rows
-from portal.site.link_preview import LinkPreview
+from portal.runs.link_previews import build_correction_preview
 from ratings.models import RatingList
 from ratings.queries.runs.corrections import correcting_runs, named_reasons, reasons_of
-from ratings.queries.runs.explained_corrections import explain_correction, find_correction
+from ratings.queries.runs.explained_corrections import ExplainedCorrection, explain_correction, find_correction
 
 RUNS_PER_PAGE = 10
 MAX_EVENTS = 10
@@ -52,15 +50,10 @@ def correction(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def player_correction(request: HttpRequest, slug: str, pk: int, public_id: str) -> HttpResponse:
     """Explain a player's rating change without a game: the corrected event, and the way from there to the player."""
     the_list = get_visible_list(request, slug)
-    found = find_correction(the_list, pk, public_id)
-    if found is None:
-        raise Http404
-    explained = explain_correction(found, BESIDE)
-    cause = RunCause(found.run, named_reasons([found.run])[pk], reasons_of(the_list, [found.run]).get(pk, []))
-    sentences = describe_correction(explained, cause, the_list)
-    description = " ".join(unescape(strip_tags(sentence)) for sentence in sentences)
+    explained, cause, sentences = find_explanation(the_list, pk, public_id)
+    found = explained.correction
     context = {
-        "link_preview": LinkPreview(description, reverse("federation_card", args=[the_list.federation.slug])),
+        "link_preview": build_correction_preview(found, sentences, the_list),
         "rating_list": the_list,
         "player": found.player,
         "run": found.run,
@@ -71,3 +64,15 @@ def player_correction(request: HttpRequest, slug: str, pk: int, public_id: str) 
         "rows": list_rows(explained, cause, the_list),
     }
     return render(request, "runs/player_correction.html", context)
+
+
+def find_explanation(
+    the_list: RatingList, run: int, public_id: str
+) -> tuple[ExplainedCorrection, RunCause, list[SafeString]]:
+    """Return the explanation of a player's correction with its cause and sentences; raise Http404 if there is none."""
+    found = find_correction(the_list, run, public_id)
+    if found is None:
+        raise Http404
+    explained = explain_correction(found, BESIDE)
+    cause = RunCause(found.run, named_reasons([found.run])[run], reasons_of(the_list, [found.run]).get(run, []))
+    return explained, cause, describe_correction(explained, cause, the_list)

@@ -6,7 +6,7 @@ The result is cached under the list's version, because some systems fit all game
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 
 from ratings.models import Change, Event, RatedTable, RatingList
 from ratings.queries.events.crosstables import public_changes_filter
+from ratings.queries.events.explained_games import ExplainedGame
 from ratings.queries.events.explanations import rate_again
 from ratings.queries.lists.list_cache import cached
 from ratings.queries.runs.past_inputs import PastInputLoader
@@ -25,6 +26,7 @@ from ratings.systems.state_json import state_from_json
 from ratings.systems.values import Part, Row, RowExplanation
 
 ROW = TypeAdapter(Row | None)
+GAMES = TypeAdapter(list[tuple[float, float]])
 LEAST_REST = 1e-6
 """Rating points from which a difference between the change and the tables' points is a part of its own."""
 
@@ -72,6 +74,34 @@ def explain_closing(rating_list: RatingList, change: Change) -> ClosingExplanati
         tables = _list_tables_begun_on(change, begun)
     explained = presentation.explained(row) if row.terms else RowExplanation((), (), parts=_sum_tables(row, tables))
     return ClosingExplanation(row, change, explained.without_notes(presentation.assumptions.values()), tables)
+
+
+def read_closing_games(rating_list: RatingList, explanation: ClosingExplanation) -> list[ExplainedGame]:
+    """Return the games since the closing day before, with the ratings that counted for the opponents.
+
+    Where the day adds the points of tables, the games are those of the tables. Where it fits earlier games again, these
+    are left out.
+    """
+    played = {change.day.isoformat() for change in explanation.tables}
+    terms = [term for term in explanation.row.terms if term.get("opponent") and term.get("day", "") in {"", *played}]
+    if explanation.row.terms:
+        return [ExplainedGame(term["opponent_rating"], term["score"]) for term in terms]
+    change, tables = explanation.change, explanation.tables
+    name, detail = f"closing-games:{change.player_id}", f"{change.day}:{change.place}"
+    games = cached(rating_list, name, lambda: list(_rate_games_again(rating_list, tables)), GAMES, detail=detail)
+    return [ExplainedGame(*game) for game in games]
+
+
+def _rate_games_again(rating_list: RatingList, tables: Sequence[Change]) -> Iterator[tuple[float, float]]:
+    """Yield the opponents' ratings and the scores of the player's games in rated tables."""
+    rated = RatedTable.objects.filter(list=rating_list, table__in=[change.table_id for change in tables])
+    by_table = {made.table_id: made for made in rated.select_related("list", "table__event").order_by()}
+    for change in tables:
+        again, _names = rate_again(by_table[change.table_id or 0])
+        row = next((row for row in again.rows if row.player == change.player.public_id), None)
+        for term in row.terms if row else ():
+            if term.get("opponent"):
+                yield term["opponent_rating"], term["score"]
 
 
 def _list_period_tables(change: Change) -> list[Change]:

@@ -33,20 +33,33 @@ RISES = TypeAdapter(list[tuple[int, float, float]])
 
 
 def read_rises(rating_list: RatingList, today: dt.date, number: int) -> list[Rise]:
-    """Return the players who rose most in the PERIOD until today, the greatest rise first; unrated ones do not count.
+    """Return the players who rose most in the PERIOD until today, greatest rise first; unrated ones do not count."""
+    return [rise for _, rises in read_rises_of_lists([rating_list], today, number) for rise in rises]
 
-    Primary keys and ratings are cached until the list changes, for a day.
+
+def read_rises_of_lists(
+    lists: Iterable[RatingList], today: dt.date, number: int
+) -> list[tuple[RatingList, list[Rise]]]:
+    """Return these lists, each with the rises of `read_rises`.
+
+    Primary keys and ratings are cached until the list changes, for a day. One query reads the players of all lists.
     """
-    first_day = today - PERIOD
-    rises = cached(
+    rises = [(rating_list, _read_cached_rises(rating_list, today - PERIOD, number)) for rating_list in lists]
+    players = Player.objects.in_bulk([pk for _, rows in rises for pk, *_ in rows])
+    return [
+        (rating_list, [Rise(players[pk], before, after) for pk, before, after in rows if pk in players])
+        for rating_list, rows in rises
+    ]
+
+
+def _read_cached_rises(rating_list: RatingList, first_day: dt.date, number: int) -> list[tuple[int, float, float]]:
+    return cached(
         rating_list,
         f"rises:{number}",
         lambda: _compute_rises(rating_list, first_day, number),
         RISES,
         detail=str(first_day),
     )
-    players = Player.objects.in_bulk([pk for pk, *_ in rises])
-    return [Rise(players[pk], before, after) for pk, before, after in rises if pk in players]
 
 
 def _compute_rises(rating_list: RatingList, first_day: dt.date, number: int) -> list[tuple[int, float, float]]:

@@ -56,6 +56,10 @@ class BgfRating(RatingRules[BgfState]):
         {"tournament", "minutes", "overtime", "stones", "board", "online", "correspondence", "prior_grade"}
     )
 
+    @property
+    def rated_handicaps(self) -> Sequence[str]:
+        return [str(stones) for stones in range(1, MAX_STONES + 1)]
+
     def newcomer(self) -> BgfState:
         return BgfState()
 

@@ -52,6 +52,10 @@ class EgfRating(RatingRules[EgfState]):
         }
     )
 
+    @property
+    def rated_handicaps(self) -> Sequence[str]:
+        return [str(stones) for stones in range(1, self.settings["max_stones"] + 1)]
+
     def newcomer(self) -> EgfState:
         return EgfState()
 

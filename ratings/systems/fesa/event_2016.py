@@ -51,6 +51,14 @@ def rate_rated(before: int, bonus_games: int, used: Numbers, scores: Numbers) ->
     return max(1, before + round(sum_changes(before, bonus_games, used, scores)))
 
 
+def _describe_handicap(pairing: Pairing) -> dict[str, Any]:
+    return {
+        "handicap": pairing.handicap,
+        "gives": pairing.gives,
+        "opponent_rating_even": pairing.opponent.estimate,
+    }
+
+
 @dataclass(slots=True)
 class Seat2016(Seat):
     @staticmethod
@@ -79,7 +87,7 @@ class Seat2016(Seat):
     def terms(self) -> list[dict[str, Any]]:
         games: list[dict[str, Any]] = [
             {"opponent": pairing.opponent.id, "score": pairing.score, "opponent_rating": rating}
-            | ({"handicap": pairing.handicap, "gives": pairing.gives} if pairing.handicap else {})
+            | (_describe_handicap(pairing) if pairing.handicap else {})
             for pairing, rating in zip(self.pairings, self.used_ratings, strict=True)
         ]
         if not self.unrated:

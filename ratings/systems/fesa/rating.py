@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from ratings.systems.arithmetic import expected_score
 from ratings.systems.fesa.messages import FesaMessage
+from ratings.systems.handicaps import SHOGI_HANDICAPS
 from ratings.systems.idle_rows import unchanged_row
 from ratings.systems.messages import RatingMessage
 from ratings.systems.rating_rules import RatingRules
@@ -185,6 +186,10 @@ class Rating2016(FesaRating):
         """Return the opening state; all rated games count as bonus games, since lists do not say which were."""
         opening = super().listed(rating, games, grade)
         return {**opening, "bonus_games": min(BONUS_GAMES, opening["games"])}
+
+    @property
+    def rated_handicaps(self) -> Sequence[str]:
+        return SHOGI_HANDICAPS
 
     def rate_arrays(
         self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, FesaState]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ratings.models import Change, Event, Federation
+from ratings.models import Change, Event, Federation, ListPlayer
 from tests.cards import expected_meta, read_shared_meta
-from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.factories import give_rating, make_event, make_list, make_player, make_table, set_state
 from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
@@ -101,3 +101,36 @@ def test_explanation_has_its_sentence_and_the_change(client, drawn, table):
         f"{change.before:.0f} → {change.after:.0f}", f"+{change.change:.0f}",
     ]  # fmt: skip
     assert " ".join(texts[7:]) == sentence
+
+
+def test_explained_list_day_has_its_sentence_and_the_change(client, drawn, rate_all):
+    renju, ara, bel = make_list("renju", name="Renju", system="rif-1995"), make_player("Ara", "Lia"), make_player("Bel")
+    for player in (ara, bel):
+        set_state(renju, player, "1996-01-01", rating=2300)
+    for day in ("1996-06-01", "1996-07-01"):
+        make_table(renju, [ara, bel], [(1, 1, 2, 1.0)], day)
+    rate_all()
+    address = f"/lists/renju/closings/1996-08-31/{ara.public_id}/"
+    sentence = "With the list of 31 Aug 1996, the rating of Ara, Lia rose by 32 to 2332."
+    assert read_shared_meta(client.get(address)) == expected_meta(
+        "Ara, Lia: Why 2300 became 2332 – FESA", sentence, address, f"{address}card.png", kind="article"
+    )
+    texts = drawn(f"{address}card.png")
+    assert texts[:6] == ["Renju", "FESA", "Ara, Lia", "List of 31 Aug 1996", "2300 → 2332", "+32"]
+    assert " ".join(texts[6:]) == sentence
+
+
+def test_cards_of_hidden_and_missing_list_days_are_404(client, rate_all):
+    renju, ara, bel = make_list("renju", system="rif-1995"), make_player("Ara"), make_player("Bel")
+    for player in (ara, bel):
+        set_state(renju, player, "1996-01-01", rating=2300)
+    make_table(renju, [ara, bel], [(1, 1, 2, 1.0)], "1996-06-01")
+    rate_all()
+    address = "/lists/renju/closings/{}/{}/card.png"
+    assert client.get(address.format("1996-08-31", ara.public_id)).status_code == 200
+    assert client.post(address.format("1996-08-31", ara.public_id)).status_code == 405
+    for day, player in (("1996-08-30", ara.public_id), ("1996-08-31", "NOBODY")):
+        assert client.get(address.format(day, player)).status_code == 404
+    ListPlayer.objects.update_or_create(list=renju, player=ara, defaults={"withdrawn": True})
+    Change.objects.filter(player=ara).update(hidden=True)
+    assert client.get(address.format("1996-08-31", ara.public_id)).status_code == 404

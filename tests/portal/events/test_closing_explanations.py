@@ -8,7 +8,8 @@ import pytest
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.lists.publishing import publish
 from ratings.models import Adjustment, Change, DatedList, ListPlayer
-from ratings.queries.events.closing_explanations import explain_closing, find_closing_change
+from ratings.queries.events.closing_explanations import explain_closing, find_closing_change, read_closing_games
+from ratings.queries.events.explained_games import ExplainedGame
 from tests.factories import make_list, make_player, make_table
 from tests.markup import markup
 from tests.shared import reused
@@ -221,3 +222,54 @@ def test_closing_link_says_no_rating_where_there_is_none(client, lost_rating, pl
         address = f"/lists/fide/closings/2026-03-01/{player.public_id}/"
         link = f'href="{address}" aria-label="no rating: why, {player}">no rating</a>'
         assert link in client.get(f"/players/{player.public_id}/events/?list=fide").text
+
+
+def read_filled_games(client, page):
+    """The games in the calculator that an explanation links."""
+    forms = client.get(page.context["calculator"]).context["games"]
+    assert forms.is_valid()
+    return [(form.cleaned_data["rating"], form.cleaned_data["score"]) for form in forms]
+
+
+def test_calculator_of_a_list_day_has_the_games_of_its_tables(client, month_list, players, rate_all):
+    bel = players[1]
+    page = explain(client, month_list, "2024-01-31", bel)
+    terms = page.context["explanation"].row.terms
+    assert read_filled_games(client, page) == [
+        (pytest.approx(term["opponent_rating"], abs=0.0001), term["score"]) for term in terms
+    ]
+    renju = make_list("renju", system="rif-1995")
+    for player, rating in zip(players[:3], (2300, 2200, 2100), strict=True):
+        set_rating(renju, player, rating=rating)
+    make_table(renju, players[:2], [(1, 1, 2, 1.0)], "1996-06-01")
+    make_table(renju, players[:3], [(1, 1, 2, 0.5), (2, 3, 1, 1.0)], "1996-07-01")
+    rate_all()
+    page = explain(client, renju, "1996-08-31", players[0])
+    assert read_filled_games(client, page) == [(2200, 1.0), (2200, 0.5), (2100, 0.0)]
+    assert "Calculate other results against these opponents" in markup(page)
+
+
+def test_calculator_of_a_fitted_list_day_has_its_new_games_only(renju_list, players):
+    explained = explain_closing(renju_list, find_closing_change(renju_list, dt.date(2022, 6, 30), players[0].public_id))
+    new, *_ = explained.row.terms
+    assert [term["day"] for term in explained.row.terms] == ["2022-05-08", "2022-01-08", "2022-01-08"]
+    assert read_closing_games(renju_list, explained) == [ExplainedGame(new["opponent_rating"], 0.0)]
+
+
+def test_player_who_left_the_list_has_no_calculator(client, renju_list, players):
+    page = explain(client, renju_list, "2022-06-30", players[0])
+    assert (page.status_code, page.context["calculator"]) == (200, "")
+
+
+def test_list_day_without_games_has_no_calculator(client, renju_list, players):
+    page = explain(client, renju_list, "2022-06-30", players[3])
+    assert (page.status_code, page.context["calculator"]) == (200, "")
+    assert "What if?" not in markup(page)
+
+
+def test_first_rating_of_a_list_day_says_why_it_names_no_game(client, renju_list, players):
+    page = markup(explain(client, renju_list, "2022-03-31", players[0]))
+    assert page.count("The list rates all these games together, so no single game is named.") == 1
+    assert "The list rates all these games together" not in markup(
+        explain(client, renju_list, "2022-03-31", players[1])
+    )

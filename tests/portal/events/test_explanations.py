@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 
 from portal.events.change_sentences import describe_games
+from portal.templatetags.portal_format import signed
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Award, Change, Event, ListPlayer
-from tests.factories import give_rating, make_list, make_player, make_table
+from ratings.systems import SYSTEMS
+from tests.factories import give_rating, make_list, make_player, make_table, set_state
 from tests.markup import markup
 from tests.shared import reused
 
@@ -84,11 +86,47 @@ def test_first_rating_stands_on_a_scale(client, fesa, players, rate_all):
     page = markup(explain(client, table, new))
     after = Change.objects.get(table=table, player=new).after
     assert heading(page) == f"Why the first rating is {after:.0f}"
-    assert sentences(page) == [f"New scored 1½ of 3 at Open. The first rating is {after:.0f}.", ""]
+    assert sentences(page) == [
+        f"New scored 1½ of 3 at Open. The first rating is {after:.0f}.",
+        "The draw with Ben brought 606.75 points, more than any other game changed. The loss to Ada, A. cost 185.82."
+        " Points of a game here: the result with all games, minus the result without it.",
+    ]
     assert [row[:2] for row in figures(page)] == [
         ["0 lost", "Ada , A."], ["½ draw", "Ben"], ["1 won", "Cy"], ["", "Rating that these games lead to"],
     ]  # fmt: skip
     assert re.findall(r'<rect class="(\w+)"', page) == ["lost", "drawn", "won", "sum"]
+
+
+def test_first_rating_says_why_it_names_no_game(client, fesa, players, rate_all):
+    """A player who loses all games gets the rating 1; three games are needed by the rules of 1995."""
+    new = make_player("New")
+    lost = make_table(fesa, [new, *players], [(1, 1, 2, 0.0), (2, 1, 3, 0.0)], "2024-01-06", event_name="Open")
+    one = make_table(fesa, [make_player("One"), *players], [(1, 1, 2, 0.0)], "2024-02-06", event_name="Cup")
+    renju = make_list("renju", system="rif-1995")
+    for player in players:
+        set_state(renju, player, "1996-01-01", rating=2000)
+    games = [(n, 1, n + 1, score) for n, score in enumerate((1.0, 0.0, 0.5), 1)]
+    three = make_table(renju, [new, *players], games, "1996-05-05", event_name="Three")
+    rate_all()
+    assert sentences(markup(explain(client, lost, new)))[1] == (
+        "Without any one of these games the rating would be the same, so none is named."
+    )
+    assert sentences(markup(explain(client, one, one.entries.get(number=1).player)))[1] == ""
+    assert sentences(markup(explain(client, three, new, "renju")))[1] == (
+        "Without any one of these games there would be no rating, so none is named."
+    )
+
+
+def test_average_of_a_performance_names_the_game_that_mattered(client, rate_all):
+    renju, *four = make_list("renju", system="rif-1995"), *(make_player(name) for name in ("Ara", "Bel", "Cai", "Dov"))
+    for player, rating in zip(four, (2000, 1900, 2100, 2300), strict=True):
+        set_state(renju, player, "1996-01-01", rating=rating)
+    table = make_table(renju, four, [(1, 1, 2, 1.0), (2, 1, 3, 0.0), (3, 1, 4, 1.0)], "1996-05-05", event_name="Open")
+    rate_all()
+    response = explain(client, table, four[0], "renju")
+    assert response.context["rows"][-1].points is None
+    assert sentences(markup(response))[1].startswith("The win against Dov brought ")
+    assert "more than any other game changed. The loss to Cai cost " in sentences(markup(response))[1]
 
 
 def test_grades_won_in_the_same_way_stand_on_one_line(client, fesa, players, rate_all):
@@ -201,7 +239,7 @@ def test_page_needs_the_same_queries_for_any_number_of_games(
     rate_all()
     for shown in (table, other):
         explain(client, shown, ada)
-        with django_assert_num_queries(15):
+        with django_assert_num_queries(16):  # one asks if the player has a calculator
             explain(client, shown, ada)
 
 
@@ -233,7 +271,97 @@ def test_calculator_has_the_opponents_handicaps_and_draws_filled_in(client, fesa
     ]
 
 
-def test_calculator_has_more_games_than_its_form_in_a_line(client, fesa, players, rate_all):
+GO = [
+    (1, 1, 2, 1.0, {"stones": 4, "black": "a"}), (2, 3, 1, 1.0, {"stones": 2, "black": "a"}), (3, 1, 2, 0.0),
+    (4, 1, 4, 0.5, {"stones": 9, "black": "b", "board": 13}), (5, 1, 3, 1.0, {"online": True}),
+    (6, 1, 4, 0.0, {"stones": 1, "black": "a"}),
+]  # fmt: skip
+SHOGI = [
+    (1, 1, 2, 1.0, {"handicap": "6p", "giver": "a"}), (2, 1, 3, 0.0, {"handicap": "2p", "giver": "a"}),
+    (3, 4, 1, 0.0, {"handicap": "r", "giver": "a"}), (4, 1, 3, 1.0), (5, 2, 1, 0.5, {"handicap": "s", "giver": "b"}),
+]  # fmt: skip
+"""Games of four players with handicaps given and taken by the first one, who is not always named first."""
+WITH_HANDICAPS = {
+    "fesa-2016": (SHOGI, {}),
+    "bgf": (GO, {"minutes": 40}),
+    "bgf by round": (GO, {"minutes": 60, "tournament": False}),
+    "egf-2021": (GO, {"time_class": "B"}),
+}
+
+
+@pytest.mark.parametrize("case", WITH_HANDICAPS)
+def test_filled_calculator_shows_the_explained_change_of_games_with_handicaps(case, client, rate_all):
+    games, details = WITH_HANDICAPS[case]
+    system = case.partition(" ")[0]
+    made = make_list("one", system=system, options={"within": "round"} if "round" in case else {})
+    assert made.rating_system.rating.rated_handicaps
+    four = [make_player(name) for name in ("Ada", "Ben", "Cy", "Di")]
+    for player, rating in zip(
+        four, (1250, 700, 420, 1555) if system == "fesa-2016" else (155, -210, 90, 300), strict=True
+    ):
+        give_rating(made, player, rating) if system == "fesa-2016" else set_state(
+            made, player, "2020-01-01", rating=rating
+        )
+    make_table(made, four, [(1, 1, 2, 1.0), (1, 3, 4, 0.5)], "2024-01-06")
+    table = make_table(made, four, games, "2024-02-06", event_name="Open", **details)
+    make_table(made, four, [(1, 1, 4, 0.0), (1, 3, 2, 0.5)], "2024-03-06")
+    rate_all()
+    for player in four:
+        page = explain(client, table, player, "one")
+        explained = page.context["explanation"].row
+        calculator = client.get(page.context["calculator"])
+        row = calculator.context["imagined"].row
+        assert calculator.context.get("problem") is None
+        assert (row.before, row.change) == (explained.before, pytest.approx(explained.change, abs=0.001))
+        assert signed(row.change, made) == signed(explained.change, made)
+        assert f">{signed(explained.change, made)}</span>" in markup(calculator)
+
+
+def test_systems_that_rate_handicaps_have_a_filled_calculator_tested():
+    """A system that rates no handicaps offers none in its calculator."""
+    rated = {key for key, system in SYSTEMS.items() if system({}).rating.rated_handicaps}
+    assert rated == {case.partition(" ")[0] for case in WITH_HANDICAPS}
+
+
+def test_filled_calculator_begins_before_the_event_and_can_be_changed(client, fesa, players, rate_all):
+    ada, *_ = players
+    table = make_table(
+        fesa, players, [(1, 1, 4, 0.0), (2, 1, 2, 1.0, {"handicap": "r", "giver": "a"})], event_name="Open"
+    )
+    make_table(fesa, players, [(1, 1, 4, 0.0)], "2024-02-06")
+    rate_all()
+    address = explain(client, table, ada).context["calculator"]
+    page = client.get(address)
+    text = markup(page)
+    assert "This calculator begins with the rating of Ada, A. before Open." in text
+    assert "All games count as games of this event, with its day and its time control." in text
+    assert f'<input type="hidden" name="table" value="{table.pk}">' in text
+    assert '<option value="gave r" selected>gave rook</option>' in text
+    assert page.context["imagined"].row.before == 2000
+    changes = [
+        client.get(address.replace(*other)).context["imagined"].row.change
+        for other in (("gave+r", "took+r"), ("gave+r", "gave+s"), ("gave+r", "gave+r"), ("score=0", "score=1"))
+    ]
+    assert changes == sorted(changes)
+    assert len(set(changes)) == 4
+    today = client.get(f"/players/{ada.public_id}/calculator/?list=fesa&rows=1&game-0-rating=2000&game-0-score=1")
+    assert today.context["imagined"].row.before == Change.objects.get(table__first_day="2024-02-06", player=ada).after
+
+
+def test_calculator_before_an_event_needs_a_public_change_there(client, fesa, players, rate_all):
+    ada, ben, *_ = players
+    table = make_table(fesa, players[:1] + players[2:], [(1, 1, 2, 0.0)], event_name="Open")
+    rate_all()
+    address = f"/players/{{}}/calculator/?list=fesa&table={table.pk}"
+    assert client.get(address.format(ada.public_id)).status_code == 200
+    assert client.get(address.format(ben.public_id)).status_code == 404
+    for invalid in ("x", "-1", "²", "9" * 30, f"{table.pk + 1}"):
+        assert client.get(f"/players/{ada.public_id}/calculator/?list=fesa&table={invalid}").status_code == 404
+    Change.objects.filter(table=table, player=ada).update(hidden=True)
+    assert client.get(address.format(ada.public_id)).status_code == 404
+
+
+def test_filled_calculator_has_all_games_of_the_event(client, fesa, players, rate_all):
     ada, ben, *_ = players
     scores = [(1.0, 0.5, 0.0)[number % 3] for number in range(12)]
     table = make_table(
@@ -242,6 +370,7 @@ def test_calculator_has_more_games_than_its_form_in_a_line(client, fesa, players
     rate_all()
     imagined = explained_calculator(client, explain(client, table, ada))
     assert [term["score"] for term in imagined.row.terms] == scores
+    assert len(client.get(explain(client, table, ada).context["calculator"]).context["games"].forms) == 12
 
 
 def test_calculator_rounds_ratings_for_a_system_of_whole_ratings(client, rate_all):

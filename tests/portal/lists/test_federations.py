@@ -5,6 +5,7 @@ import io
 import re
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 from PIL import Image
@@ -13,7 +14,7 @@ from ratings.domain.lists.statistics import refresh_due
 from ratings.models import Event, Federation
 from ratings.queries.lists.lists import promotions
 from ratings.queries.lists.rises import read_rises
-from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user, set_state
 from tests.markup import markup
 from tests.versions import opened
 
@@ -246,7 +247,7 @@ def test_front_page_tells_the_latest_result_with_podium_and_highlights(client, f
     assert ("Older" in others, "Newest" in others) == (True, False)
 
 
-def test_front_page_of_several_lists_or_without_places_tells_no_story(client, fesa, rate_all):
+def test_front_page_of_several_federations_or_without_places_tells_no_story(client, fesa, rate_all):
     fesa_list = fesa.lists.get()
     ada, ben = make_player("Ada"), make_player("Ben")
     make_table(fesa_list, [ada, ben], [(1, 1, 2, 1.0)], "2024-01-06", event_name="Club night", tournament=False)
@@ -264,12 +265,12 @@ def test_front_page_of_one_list_leads_to_the_players_of_each_country(client, fes
     players = [make_player(name, country=country) for name, country in (("Ada", "DE"), ("Ben", "FR"), ("Cy", "DE"))]
     make_table(fesa_list, players, [(1, 1, 2, 1.0), (2, 2, 3, 0.5)], timezone.now().date().isoformat())
     rate_all()
-    page = markup(client.get("/")).partition('id="countries"')[2].partition("</section>")[0]
+    page = markup(client.get("/")).partition('id="countries-fesa"')[2].partition("</section>")[0]
     assert re.findall(r'<a href="([^"]*)"><img[^>]*> (\w+)</a>', page) == [
         ("/lists/fesa/?country=FR", "France"), ("/lists/fesa/?country=DE", "Germany"),
     ]  # fmt: skip
     refresh_due()
-    page = markup(client.get("/")).partition('id="countries"')[2].partition("</section>")[0]
+    page = markup(client.get("/")).partition('id="countries-fesa"')[2].partition("</section>")[0]
     assert re.findall(r"> (\w+) <span class=\"quiet\">(\d+)</span>", page) == [("Germany", "2"), ("France", "1")]
 
 
@@ -283,7 +284,7 @@ def test_front_page_names_the_players_who_rose_most(client, fesa, rate_all):
     rate_all()
     ((player, before, after),) = read_rises(fesa_list, today, 4)
     assert (player, before, after) == (ada, 1500, ada.standings.get().rating)
-    section = markup(client.get("/")).partition('id="rises"')[2].partition("</section>")[0]
+    section = markup(client.get("/")).partition('id="rises-fesa"')[2].partition("</section>")[0]
     assert f"1500 → {after:.0f}" in section
     assert read_rises(fesa_list, today + dt.timedelta(days=200), 4) == []
 
@@ -296,7 +297,7 @@ def test_front_page_draws_the_curve_of_a_rise_of_several_events(client, fesa, ra
     for days in (60, 30, 0):
         make_table(fesa_list, [ada, ben], [(1, 1, 2, 1.0)], str(today - dt.timedelta(days=days)), event_name=f"{days}")
     rate_all()
-    section = markup(client.get("/")).partition('id="rises"')[2].partition("</section>")[0]
+    section = markup(client.get("/")).partition('id="rises-fesa"')[2].partition("</section>")[0]
     (points,) = re.findall(r'class="spark".*?points="([^"]*)"', section)
     heights = [float(point.partition(",")[2]) for point in points.split()]
     assert len(heights) == 4
@@ -357,3 +358,89 @@ def test_portal_front_page_has_a_card_for_each_federation(client, fesa, rate_all
     card = page.partition('id="federation-fesa"')[2].partition("</section>")[0]
     assert card.index("Ada") < card.index("Ben")
     assert f"/lists/fesa/tables/{last.pk}/{ada.public_id}/" in card
+
+
+def text_of(part):
+    """The text of a part of a page that begins inside a tag."""
+    return " ".join(re.sub("<[^>]*>", " ", part.lstrip(">")).split())
+
+
+def make_two_lists(rate_all):
+    """Two lists of one federation, on each of which a player of another country rises by a win of today."""
+    lists = [make_list("fesa", name="Shogi"), make_list("quick", name="Quick")]
+    today, tables = timezone.now().date(), []
+    for number, rating_list in enumerate(lists):
+        names = ("Ada", "Ben") if number == 0 else ("Cy", "Di")
+        winner, loser = (make_player(name, country=country) for name, country in zip(names, ("DE", "FR"), strict=True))
+        give_rating(rating_list, winner, 1790, "2020-01-01", grade="2 Kyu")
+        give_rating(rating_list, loser, 1900 + 100 * number, "2020-01-01")
+        day = str(today - dt.timedelta(days=1 - number))
+        tables.append(make_table(rating_list, [winner, loser], [(1, 1, 2, 1.0)], day, event_name=f"{names[0]} Cup"))
+    rate_all()
+    return lists, tables
+
+
+def test_front_page_of_several_lists_names_the_list_of_each_section(client, rate_all, django_assert_num_queries):
+    (_shogi, quick), (_, newest) = make_two_lists(rate_all)
+    refresh_due()
+    client.get("/")
+    cache.clear()
+    with django_assert_num_queries(42):
+        page = markup(client.get("/"))
+    with django_assert_num_queries(26):
+        client.get("/")
+    story = page.partition('id="latest-result"')[2].partition("</section>")[0]
+    assert text_of(story).startswith("Latest result Quick · ")
+    assert f'href="{newest.event.get_absolute_url()}?list=quick"' in story
+    assert ("Biggest upset" in story, 'class="podium"' in story) == (True, True)
+    upset = page.partition('class="upset"')[2].partition("</section>")[0]
+    assert text_of(upset).partition("Upset of the year ")[2].startswith("Quick Cy (1790) beat Di (2000) at Cy Cup")
+    for slug, name, player in (("fesa", "Shogi", "Ada"), ("quick", "Quick", "Cy")):
+        rises = page.partition(f'id="rises-{slug}"')[2].partition("</section>")[0]
+        assert text_of(rises).startswith(f"On the rise {name} {player} 1790 → ")
+        assert f'href="/lists/{slug}/moves/"' in rises
+        countries = page.partition(f'id="countries-{slug}"')[2].partition("</section>")[0]
+        assert text_of(countries) == f"Countries {name} France 1 Germany 1"
+        assert f'href="/lists/{slug}/?country=DE"' in countries
+    grades = page.partition('id="latest-promotions"')[2].partition("</section>")[0]
+    assert [f"· {name}" in grades for name in ("Shogi", "Quick")] == [True, True]
+    assert page.index('id="rises-fesa"') < page.index('id="rises-quick"')
+    assert quick.federation.lists.count() == 2
+
+
+def test_front_page_of_one_list_names_no_list_in_its_sections(client, fesa, rate_all):
+    fesa_list, today = fesa.lists.get(), timezone.now().date()
+    players = [make_player(name, country=country) for name, country in (("Ada", "DE"), ("Ben", "FR"))]
+    for player in players:
+        give_rating(fesa_list, player, 1790, "2020-01-01", grade="2 Kyu")
+    make_table(fesa_list, players, [(1, 1, 2, 1.0)], str(today), event_name="Cup")
+    rate_all()
+    page = markup(client.get("/"))
+    for start in ('id="rises-fesa"', 'id="countries-fesa"', 'id="upset"', 'id="latest-promotions"'):
+        assert "FESA" not in page.partition(start)[2].partition("</section>")[0]
+
+
+def test_portal_front_page_has_risers_and_new_grades_of_all_federations(client, rate_all, django_assert_num_queries):
+    (_shogi, quick), _ = make_two_lists(rate_all)
+    go = make_list("go", system="egf-2021", name="Go", federation="Go Union")
+    winner, loser = make_player("Eva"), make_player("Fay")
+    for player in (winner, loser):
+        set_state(go, player, "2020-01-01", rating=1500)
+    make_table(go, [winner, loser], [(1, 1, 2, 1.0)], str(timezone.now().date()), event_name="Go Cup")
+    rate_all()
+    client.get("/")
+    cache.clear()
+    with django_assert_num_queries(27):
+        page = markup(client.get("/"))
+    with django_assert_num_queries(16):  # one each for the players of the rises and for the promotions of all lists
+        client.get("/")
+    rises = page.partition('id="rises"')[2].partition("</section>")[0]
+    rows = [text_of(row) for row in re.findall(r"<li>(.*?)</li>", rises, re.DOTALL)]
+    assert [row.split()[0] for row in rows] == ["Ada", "Cy", "Eva"]
+    assert ["· Shogi" in rows[0], "· Quick" in rows[1], "· Go" in rows[2]] == [True] * 3
+    for rating_list, player in ((quick, "Cy"), (go, "Eva")):
+        assert f'href="/lists/{rating_list.slug}/moves/"' in rises
+        public_id = rating_list.standings.get(player__family_name=player).player.public_id
+        assert f'href="/players/{public_id}/events/?list={rating_list.slug}"' in rises
+    grades = page.partition('id="latest-promotions"')[2].partition("</section>")[0]
+    assert [f"· {name}" in grades for name in ("Shogi", "Quick", "Go")] == [True, True, False]

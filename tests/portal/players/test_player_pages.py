@@ -8,11 +8,21 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from portal.templatetags.portal_format import signed
-from ratings.domain.lists.adjustments import save_adjustment, save_player
+from ratings.domain.lists.adjustments import save_adjustment, save_list_player, save_player
 from ratings.domain.players.visibility import set_visibility
-from ratings.models import Adjustment, Change, Club, Membership, NameVisibility, Standing
+from ratings.models import (
+    Adjustment,
+    Change,
+    Club,
+    ListPlayer,
+    Membership,
+    NameVisibility,
+    Player,
+    RatingList,
+    Standing,
+)
 from ratings.models.messages import RecordReason
-from tests.factories import give_rating, make_list, make_player, make_table, rate_every_list
+from tests.factories import give_rating, make_list, make_player, make_table, rate_every_list, set_state
 from tests.markup import markup
 from tests.shared import reused
 
@@ -523,3 +533,48 @@ def test_starting_rating_from_the_portal_is_named_without_the_word_adjustment(cl
     assert cells == [["Starting rating, carried over from the 2016 list"], ["Adjustment: asked by the club"]]
     points = [page.context["graph"]["data"]["series"][0]["points"][0] for page in pages]
     assert [point[6] for point in points] == ["Starting rating, carried over from the 2016 list", "asked by the club"]
+
+
+ANONYMOUS_SENTENCE = "This player asked for their name not to be shown. Results and rating remain public."
+
+
+def test_anonymous_player_is_explained_unless_erased(client, fesa, ana, field):
+    assert ANONYMOUS_SENTENCE not in markup(client.get(ana.get_absolute_url()))
+    for shown, is_explained in (("initials", False), ("anonymous", True)):
+        set_visibility(ana, shown)
+        assert (ANONYMOUS_SENTENCE in markup(client.get(ana.get_absolute_url()))) is is_explained
+    Player.objects.filter(pk=ana.pk).update(erased_at=timezone.now())
+    page = markup(client.get(ana.get_absolute_url()))
+    assert "The personal data of this player was deleted." in page
+    assert ANONYMOUS_SENTENCE not in page
+
+
+@pytest.mark.parametrize("years", [1, 2])
+def test_inactive_player_on_the_list_is_called_inactive(years, client, fesa, ana, field):
+    RatingList.objects.update(active_years=years)
+    sentence = f"Inactive – no game in the last {years} year{'s' * (years > 1)}, so this rating has no rank."
+    assert sentence in markup(client.get(ana.get_absolute_url()))
+    assert "Inactive" not in markup(client.get(f"{ana.get_absolute_url()}?on=2024-03-05"))
+    Standing.objects.update(last_played="2999-01-01")
+    assert "Inactive" not in markup(client.get(ana.get_absolute_url()))
+
+
+@pytest.mark.parametrize(
+    ("system", "opening", "sentence"),
+    [
+        ("fesa-2016", {"rating": 1500, "games": 9}, "New – this rating rests on 10 games and can still change a lot."),
+        ("fesa-2016", {"rating": 1500, "games": 17}, ""),
+        ("egf-2021", {"rating": 1500}, ""),
+        ("egf-2021", {}, "New – this rating rests on 1 game and can still change a lot."),
+    ],
+)
+def test_new_player_is_explained(system, opening, sentence, client, rate_all):
+    made, new, rival = make_list("one", system=system), make_player("Nia"), make_player("Ole")
+    save_list_player(ListPlayer(list=made, player=new, prior_grade="5 Kyu" if system == "egf-2021" else ""))
+    set_state(made, rival, rating=1500)
+    if opening:
+        set_state(made, new, **opening)
+    make_table(made, [new, rival], [(1, 1, 2, 1.0)], "2024-02-03")
+    rate_all()
+    page = markup(client.get(new.get_absolute_url()))
+    assert re.findall(r"New – [^<]*lot\.", page) == [sentence] * bool(sentence)

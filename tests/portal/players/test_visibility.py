@@ -61,7 +61,7 @@ PICTURES, PAGES = share(20, 1), share(1000, 3)
 """How many of an address are read, in its different choices."""
 NOT_PUBLIC = {"crest", "me", "following", "follow", "unsubscribe", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "metrics", "language", "theme",
               "favicon", "security_txt", "undo_own_step", "own_entry", "without_slug", "portal_card", "start",
-              "closing_explanation", "answer_link", "public_laboratory", "request_own_erasure", "personal_data", "personal_data_file", "hall", "hall_tap", "hall_join", "hall_worker", "organise_worker",
+              "closing_explanation", "closing_card", "answer_link", "public_laboratory", "request_own_erasure", "personal_data", "personal_data_file", "hall", "hall_tap", "hall_join", "hall_worker", "organise_worker",
               "witnessed_logs"}  # fmt: skip
 """They show nobody, are one's own, need a link from a letter or the hall, or a list with closing days."""
 

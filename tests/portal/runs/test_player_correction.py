@@ -11,7 +11,8 @@ from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.steps import record_event_step
 from ratings.domain.runs.rerating import rerate
-from ratings.models import Adjustment, Change, Correction, EventStep, ListPlayer
+from ratings.models import Adjustment, Change, Correction, EventStep, ListPlayer, Standing
+from tests.cards import expected_meta, read_shared_meta
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
 from tests.shared import reused
@@ -254,5 +255,51 @@ def test_correction_page_needs_the_same_queries_for_any_number(others, client, w
         )  # fmt: skip
         world.rate_all()
     world.correct()
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(15):  # two read the standing and whether it is ranked
         assert client.get(world.address(world.players[2])).status_code == 200
+
+
+def test_correction_is_shared_with_its_reason_change_and_rank(client, drawn, world):
+    world.correct()
+    Standing.objects.update(last_played="2999-01-01")
+    *_, cy, _ = world.players
+    (old, new), day = (world.old[2], world.new[2]), f"{world.run.ended_at.day} {world.run.ended_at:%b %Y}"
+    sentence = (
+        f"The rating of Cy changed from {old} to {new} on {day} because results of First Cup were corrected."
+        " The correction reached Cy through Ada, Ben."
+    )
+    rank = Standing.objects.filter(rating__gt=Standing.objects.get(player=cy).rating).count() + 1
+    address = world.address(cy)
+    assert read_shared_meta(client.get(address)) == expected_meta(
+        f"Cy: Why {old} became {new} – FESA", f"{sentence} That is rank {rank} of 4 active players.", address,
+        f"{address}card.png", kind="article",
+    )  # fmt: skip
+    texts = drawn(f"{address}card.png")
+    assert texts[:8] == [
+        "FESA", "FESA", "Cy", f"Correction of {day}", f"{old} → {new}", difference(old, new), "Rank", f"{rank} of 4",
+    ]  # fmt: skip
+    assert " ".join(texts[8:]) == sentence
+
+
+def test_correction_before_the_present_rating_is_shared_without_a_rank(client, drawn, world):
+    world.correct()
+    *_, cy, _ = world.players
+    Standing.objects.update(last_played="2999-01-01")
+    Standing.objects.filter(player=cy).update(rating=1234)
+    assert "rank" not in read_shared_meta(client.get(world.address(cy)))["description"]
+    assert "Rank" not in drawn(f"{world.address(cy)}card.png")
+
+
+def test_card_of_a_correction_is_404_for_what_is_not_public(client, world, staff):
+    world.correct()
+    *_, cy, _ = world.players
+    card = f"{world.address(cy)}card.png"
+    assert client.get(card).status_code == 200
+    assert client.post(card).status_code == 405
+    assert client.get(f"/lists/fesa/corrections/{world.run.pk}/NOBODY/card.png").status_code == 404
+    Correction.objects.filter(player=cy).update(hidden=True)
+    assert client.get(card).status_code == 404
+    Correction.objects.update(hidden=False)
+    world.list.public = False
+    world.list.save()
+    assert client.get(card).status_code == 404

@@ -367,7 +367,7 @@ def test_club_pages_list_present_members(client, fesa, cup):
 def test_front_page_shows_what_is_new(client, cup, django_assert_num_queries):
     with django_assert_num_queries(24):
         response = client.get("/")
-    assert (response.context["latest"].name, response.context["events"]) == ("Spring Cup", [])
+    assert (response.context["latest"].event.name, response.context["events"]) == ("Spring Cup", [])
     assert [(award.player.name, award.grade) for award in response.context["promotions"]] == [("A", "1 Dan")]
 
 

@@ -36,6 +36,8 @@ def test_robots_file_excludes_private_pages(hostile, rules):
     assert asked == {name: PAGES[name].indexed for name in asked}
     for other in ("/lists/fesa/?page=2", "/events/?sort=name", "/admin/", "/accounts/login/", "/search/", "/api/v1/"):
         assert (other, allowed(other, rules)) == (other, False)
+    for card in ("tables/7/ABC", "closings/2024-01-31/ABC", "corrections/7/ABC"):
+        assert (card, allowed(f"/lists/fesa/{card}/card.png", rules)) == (card, True)
     assert allowed("/sitemap-players.xml?p=2", rules)
     assert allowed("/static/portal/base.css", rules)
 
