@@ -15,6 +15,8 @@ from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import colon
 from ratings.domain.events.event_requirements import find_unmet_requirements
+from ratings.formats.check_catalogue import find_check
+from ratings.formats.parsed import FATAL
 from ratings.localize import format_day, translate_message
 from ratings.models import EventStep, RatingList
 from ratings.queries.results.workflow import summaries_of, waiting_events
@@ -71,12 +73,13 @@ def read_waiting_lines(user: Any) -> list[WaitingLine]:
 def _list_oddities(event: Any, summary: dict[str, Any] | None) -> list[tuple[str, bool]]:
     oddities: list[tuple[str, bool]] = []
     if summary is not None:
-        if summary["problem"]:
-            oddities.append((translate_message(summary["problem"]), True))
+        if problem := summary["problem"]:
+            check = find_check(problem)
+            oddities.append((translate_message(problem), check is None or check.level == FATAL))
         for player, message in summary["odd"]:
             text = translate_message(message)
             oddities.append((f"{colon(player)} {text}" if player else text, False))
-    oddities += [(requirement, False) for requirement in find_unmet_requirements(event)]
+    oddities += [(translate_message(requirement), False) for requirement in find_unmet_requirements(event)]
     warnings = [warning for submission in event.submitted for warning in submission.warnings]
     if opened := sum(not warning[3] for warning in warnings):  # after a change by an officer
         text = ngettext("%(count)d open question", "%(count)d open questions", opened)

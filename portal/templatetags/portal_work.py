@@ -17,9 +17,11 @@ from django.utils.translation import gettext, ngettext
 from portal.site.views.access import may_see
 from ratings.access import Action
 from ratings.domain.site.accounts import ROLE_NAMES
+from ratings.formats.check_catalogue import find_check
 from ratings.models import Event, Player
 
 register = template.Library()
+register.filter("find_check", find_check)
 
 
 @register.filter
