@@ -10,6 +10,8 @@ from django.contrib.auth.models import Group
 from django.template.context import RequestContext
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.timesince import timesince
 from django.utils.translation import gettext, ngettext
@@ -35,6 +37,12 @@ def waiting_time(since: dt.datetime | None) -> str:
     if waited.days:
         return ngettext("%(count)d day", "%(count)d days", waited.days) % {"count": waited.days}
     return timesince(since, depth=1)
+
+
+@register.filter
+def heading_count(number: int) -> SafeString:
+    """Return the number of things below a heading, or behind a link of a side list, as its badge."""
+    return format_html('<span class="count{}">{}</span>', "" if number else " none", number)
 
 
 @register.filter
