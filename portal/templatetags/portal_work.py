@@ -56,7 +56,7 @@ def manage_address(context: RequestContext, about: Any) -> str:
     """Return the address where the reader manages an event, a player or a club; empty for readers without the right."""
     request = context["request"]
     user = getattr(request, "user", None)
-    if user is None or not user.is_authenticated or about is None:
+    if user is None or not user.is_authenticated or not about:
         return ""
     if isinstance(about, Event):
         allowed = may_see(request, Action.SEE_EVENT, about)
