@@ -17,8 +17,9 @@ from ratings.domain.results.hall.halls import start_hall
 from ratings.domain.results.hall.pairing import save_typed_pairings
 from ratings.domain.results.submitting import announce_event
 from ratings.domain.results.summaries import save_summary
+from ratings.formats.sheet_content import SheetContent, SheetRow
 from ratings.localize import format_day
-from ratings.models import Club, EntryList, Event, EventEntry, EventStep, Report
+from ratings.models import Club, EntryList, Event, EventEntry, EventStep, RatingList, Report, Submission
 from ratings.queries.players import duplicates
 from ratings.queries.results.workflow import page_version
 from tests.domain.results.hall.halls import EVA, TIM, make_hall, tap
@@ -436,6 +437,46 @@ def test_search_finds_events_by_a_player(client, event, players, officer):
     accepted(client, event, officer)
     client.force_login(officer)
     assert [found.pk for found in client.get("/organise/events/?q=adler+zoe").context["page"]] == [event.pk]
+
+
+def test_search_finds_events_by_a_player_of_results_that_are_not_accepted(client, event, players, officer, fesa):
+    row = SheetRow("Nowak", "Jürgen", new=True)
+    chosen = SheetRow("Capeck", "J.", player=players[2].public_id)  # typed wrongly, and chosen
+    drafts = {state: make_event(f"{state} Cup", lists=[fesa], state="draft") for state in Submission.State.values}
+    for state, draft in drafts.items():
+        content = SheetContent(1, [row, chosen]).to_json()
+        Submission.objects.create(
+            event=draft, first_day=draft.start, last_day=draft.end, state=state, content=content,
+            deleted_at=timezone.now() if state == "deleted" else None,
+        )  # fmt: skip
+    elsewhere = make_event("Other Cup", lists=[make_list("closed", name="Closed")], state="draft")
+    Submission.objects.create(
+        event=elsewhere, first_day=elsewhere.start, last_day=elsewhere.end, content=SheetContent(1, [row]).to_json()
+    )
+    closed = RatingList.objects.get(slug="closed")
+    closed.officers.add(person("another", OFFICERS))
+    client.force_login(officer)
+
+    def find(query):
+        return {found.name for found in client.get(f"/organise/events/?q={query}").context["page"]}
+
+    in_work = {f"{state} Cup" for state in ("working", "submitted", "returned")}
+    assert (find("jurgen+now"), find("čapek"), find("capeck")) == (in_work, in_work, in_work)
+    assert (find("owak+j"), find("ürgen+no"), find("urgen+ak")) == (in_work, in_work, set())
+    assert client.get("/organise/events/?q=nowak&state=accepted").context["page"].object_list.count() == 0
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_search_takes_as_many_queries_for_many_events_as_for_one(
+    count, client, officer, fesa, django_assert_num_queries
+):
+    for number in range(count):
+        event = make_event(f"Cup {number}", lists=[fesa], state="draft")
+        content = SheetContent(1, [SheetRow("Nowak", "Ida", new=True)]).to_json()
+        Submission.objects.create(event=event, first_day=event.start, last_day=event.end, content=content)
+    client.force_login(officer)
+    with django_assert_num_queries(9):
+        assert len(client.get("/organise/events/?q=nowak").context["page"]) == count
 
 
 def test_officers_find_the_managing_page_from_public_pages(client, event, players, officer, fesa):
