@@ -250,6 +250,18 @@ def test_links_choose_waiting_events(query, expected, client, officer, fesa):
     assert re.findall(r'href="/organise/desk/\?choose=(\w+)#results"', text) == links
 
 
+@pytest.mark.parametrize(
+    ("count", "label"), [(1, "Accept the chosen event …"), (3, "Accept the chosen events, 3 are waiting …")]
+)
+def test_button_to_accept_says_how_many_events_wait(count, label, client, officer, fesa):
+    for number in range(count):
+        make_waiting_event(f"Cup {number}", fesa)
+    client.force_login(officer)
+    button = re.search(r"<button data-chosen.*?</button>", markup(client.get("/organise/desk/")))[0]
+    assert f"<span>{label}</span>" in button
+    assert 'data-one="Accept 1 chosen event …" data-many="Accept {count} chosen events …"' in button
+
+
 def test_desk_offers_no_choice_of_all_events_if_all_are_chosen(client, officer, fesa):
     for number in range(3):
         make_waiting_event(f"Cup {number}", fesa)

@@ -46,6 +46,8 @@ def test_grades_to_be_announced_are_counted(count, client, officer, fesa, rate_a
     with django_assert_num_queries(8):
         page = client.get("/organise/grades/")
     assert read_headings(page) == [f"Grades to be announced {count}", f"FESA {count}"]
+    label = "Announce the selected grade" if count == 1 else f"Announce the selected grades, {count} are waiting"
+    assert f"<span>{label}</span></button>" in markup(page).replace("<span> ", "<span>")
 
 
 @MANY
