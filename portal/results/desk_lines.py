@@ -15,6 +15,8 @@ from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import colon
 from ratings.domain.events.event_requirements import find_unmet_requirements
+from ratings.formats.check_catalogue import find_check
+from ratings.formats.parsed import FATAL
 from ratings.localize import format_day, translate_message
 from ratings.models import EventStep, RatingList
 from ratings.queries.results.workflow import summaries_of, waiting_events
@@ -27,11 +29,13 @@ class WaitingLine:
 
     `summary` is the stored one (`ratings.domain.results.summaries.Summary`, with players), None until it is computed.
     `oddities` are (text, is_hard) of what an officer should look at, the worst first; hard ones prevent accepting.
+    `closing` is the next closing day of the event's lists, None if none of them is published on schedule.
     """
 
     event: Any
     summary: dict[str, Any] | None
     oddities: Sequence[tuple[str, bool]]
+    closing: ClosingDay | None = None
 
     @property
     def is_clean(self) -> bool:
@@ -63,7 +67,7 @@ def read_waiting_lines(user: Any) -> list[WaitingLine]:
     """Return a line for each event that waits for an officer, the longest waiting first."""
     waiting = list(waiting_events(user))
     return [
-        WaitingLine(event, summary, _list_oddities(event, summary))
+        WaitingLine(event, summary, _list_oddities(event, summary), _find_next_closing_day(event.lists.all()))
         for event, summary in zip(waiting, summaries_of(waiting), strict=True)
     ]
 
@@ -71,12 +75,13 @@ def read_waiting_lines(user: Any) -> list[WaitingLine]:
 def _list_oddities(event: Any, summary: dict[str, Any] | None) -> list[tuple[str, bool]]:
     oddities: list[tuple[str, bool]] = []
     if summary is not None:
-        if summary["problem"]:
-            oddities.append((translate_message(summary["problem"]), True))
+        if problem := summary["problem"]:
+            check = find_check(problem)
+            oddities.append((translate_message(problem), check is None or check.level == FATAL))
         for player, message in summary["odd"]:
             text = translate_message(message)
             oddities.append((f"{colon(player)} {text}" if player else text, False))
-    oddities += [(requirement, False) for requirement in find_unmet_requirements(event)]
+    oddities += [(translate_message(requirement), False) for requirement in find_unmet_requirements(event)]
     warnings = [warning for submission in event.submitted for warning in submission.warnings]
     if opened := sum(not warning[3] for warning in warnings):  # after a change by an officer
         text = ngettext("%(count)d open question", "%(count)d open questions", opened)
@@ -112,7 +117,7 @@ def add_up(lines: Sequence[WaitingLine]) -> Totals:
 
 @dataclass(frozen=True)
 class ClosingDay:
-    """The next day on which a list of the officer is published, and the days until then."""
+    """The next day on which a list is published on schedule, and the days until then."""
 
     rating_list: RatingList
     day: dt.date
@@ -121,9 +126,13 @@ class ClosingDay:
 
 def find_closing_day(lists: QuerySet[RatingList]) -> ClosingDay | None:
     """Return the earliest next closing day of some lists; None if none is published on schedule."""
+    return _find_next_closing_day(lists.exclude(publish_on="").select_related("federation"))
+
+
+def _find_next_closing_day(lists: Iterable[RatingList]) -> ClosingDay | None:
     days = [
         ClosingDay(one, day, (day - today).days)
-        for one in lists.exclude(publish_on="").select_related("federation")
+        for one in lists
         if (day := one.next_publication(today := find_today(one.federation.time_zone))) is not None
     ]
     return min(days, key=lambda closing: closing.day, default=None)

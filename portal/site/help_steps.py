@@ -13,6 +13,21 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.access import Action
 
+from .help_screens import (
+    CASE,
+    CERTIFICATE,
+    ENTRIES,
+    EVENT,
+    HELPERS,
+    NAMES,
+    RATING_CHANGE,
+    REPORT,
+    RESULTS_OF_OFFICER,
+    RESULTS_OF_ORGANISER,
+    SCREENS,
+    SingleScreen,
+)
+
 Text = Any
 """A text that is translated when it is shown."""
 
@@ -21,8 +36,8 @@ Text = Any
 class HelpStep:
     """A step: its title, which is also the heading on its screen, and what happens in it.
 
-    `address` is the name of the screen's address, empty where the screen belongs to one event or case; `anchor` is the
-    place on it. `note` says in few words what the step is about, where the screen shows that.
+    `address` is the name of the screen's address, empty where the screen belongs to one event or case, which `single`
+    says; `anchor` is the place on it. `note` says in few words what the step is about, where the screen shows that.
     """
 
     key: str
@@ -31,6 +46,12 @@ class HelpStep:
     address: str = ""
     anchor: str = ""
     note: Text = ""
+    single: SingleScreen | None = None
+
+    @property
+    def screen(self) -> Text:
+        """Title of the screen of the step."""
+        return self.single.title if self.single else SCREENS[self.address]
 
     @property
     def slug(self) -> str:
@@ -104,11 +125,13 @@ EVERYBODY = HelpPage(
             "explain",
             _("See where a rating comes from"),
             _("Choose any + or − number: the page shows each game, the rule and the arithmetic."),
+            single=RATING_CHANGE,
         ),
         HelpStep(
             "report",
             _("Report an error"),
             _("Each event and player has this link. A rating officer answers, and you can read the answer."),
+            single=REPORT,
         ),
         HelpStep(
             "claim",
@@ -120,6 +143,7 @@ EVERYBODY = HelpPage(
             "certificate",
             _("Check a certificate"),
             _("Scan its QR code, or type the address printed on it: the page says whether it is valid today."),
+            single=CERTIFICATE,
         ),
     ],
     reading=[RULES, API, PRIVACY],
@@ -148,6 +172,7 @@ ORGANISER = HelpPage(
                 "Open entries on the page of an announced event. Players enter themselves, and you confirm them, add"
                 " others, or set a limit with a waiting list."
             ),
+            single=ENTRIES,
         ),
         HelpStep(
             "templates",
@@ -166,6 +191,7 @@ ORGANISER = HelpPage(
                 "Enter results on a phone, round by round: tap the winner. Without a connection they stay on the phone"
                 " until it is back."
             ),
+            single=EVENT,
         ),
         HelpStep(
             "helpers",
@@ -174,6 +200,7 @@ ORGANISER = HelpPage(
                 "Give helpers a link: they enter results on their own phones, without an account. It ends by itself,"
                 " and you can end it at any time."
             ),
+            single=HELPERS,
         ),
         HelpStep(
             "upload",
@@ -184,14 +211,23 @@ ORGANISER = HelpPage(
             ),
             "files",
         ),
-        HelpStep("known", _("Known"), _("Names that one player has. Look through them if the event had guests.")),
+        HelpStep(
+            "known",
+            _("Known"),
+            _("Names that one player has. Look through them if the event had guests."),
+            single=NAMES,
+        ),
         HelpStep(
             "likely",
             _("Likely"),
             _("Names spelt much like a player’s. Accept the sure ones together, and choose the others."),
+            single=NAMES,
         ),
         HelpStep(
-            "not found", _("Not found"), _("Names without a player: make them new, or choose who they are by a search.")
+            "not found",
+            _("Not found"),
+            _("Names without a player: make them new, or choose who they are by a search."),
+            single=NAMES,
         ),
         HelpStep(
             "check",
@@ -200,11 +236,13 @@ ORGANISER = HelpPage(
                 "All problems at once, named by players and rounds. Fix the errors, by buttons where there are some,"
                 " and answer the questions: correct the results, or say why they are right."
             ),
+            single=RESULTS_OF_ORGANISER,
         ),
         HelpStep(
             "submit",
             _("Submit to the rating officers"),
             _("Preview the ratings first. You can withdraw the submission until an officer accepts it."),
+            single=EVENT,
         ),
         HelpStep(
             "with officer",
@@ -222,16 +260,19 @@ ORGANISER = HelpPage(
                 "Each list says within how many days it needs results, and how often you are reminded by email after"
                 " that."
             ),
+            "organise",
         ),
         HelpStep(
             "returned",
             _("Returned by the rating officer"),
             _("The officer’s note and comments say what to change. Change it, then submit again."),
+            single=EVENT,
         ),
         HelpStep(
             "correct",
             _("Correct"),
             _("Results that were accepted are corrected the same way. An officer accepts the correction."),
+            single=EVENT,
         ),
     ],
     Action.ORGANISE,
@@ -276,6 +317,7 @@ OFFICER = HelpPage(
                 "Correct cells, names, players and the size of the table, or comment on them. The organisers receive"
                 " one email, and each change can be undone."
             ),
+            single=RESULTS_OF_OFFICER,
         ),
         HelpStep(
             "late", _("Late results"), _("Events whose results are missing. Remind their organisers."), "desk", "late"
@@ -346,6 +388,7 @@ APPROVER = HelpPage(
             "evidence",
             _("Evidence"),
             _("The games that earned the grade, each with the rating after it, and the limit of the rule."),
+            single=CASE,
         ),
         HelpStep(
             "letter",
@@ -354,6 +397,7 @@ APPROVER = HelpPage(
                 "One email to the approving body with the letter, the dossier and a draft of the certificate. It has a"
                 " link for one answer; tell the code that you see by phone."
             ),
+            single=CASE,
         ),
         HelpStep(
             "answer",
@@ -362,6 +406,7 @@ APPROVER = HelpPage(
                 "The person answers by the link, or you enter what they wrote. You can ask the rating officers of the"
                 " list a question first: the case waits until they answer. What you save for later is seen only by you."
             ),
+            single=CASE,
         ),
         HelpStep(
             "two people",
@@ -370,11 +415,13 @@ APPROVER = HelpPage(
                 "An answer by link waits until an approver confirms it. Where the list has a second approver, that is"
                 " not the one who sent the link or entered the answer. Nobody decides their own grade."
             ),
+            single=CASE,
         ),
         HelpStep(
             "reopen",
             _("Reopen"),
             _("With a reason, also when the case is settled. Player, officers and approvers receive it by email."),
+            single=CASE,
         ),
     ],
     Action.SEE_APPROVALS,

@@ -51,7 +51,9 @@ class SetupListForm(OptionsForm, VersionedForm[RatingList]):
         model = RatingList
         fields = ("name", "publish_on", "least_time", "tie_breaks", "requires_membership", "system")
         labels = {"name": _("Name of the list"), "least_time": _("Shortest time per player")}
-        help_texts = {"least_time": _("Minutes and seconds, such as 30+30. Shorter games become a question.")}
+        help_texts = {
+            "least_time": _("Minutes and seconds, such as 30+30. Results of shorter games wait for an officer.")
+        }
 
     def __init__(self, data: Any, *, federation: Federation, instance: RatingList | None) -> None:
         new = RatingList(federation=federation, public=False)

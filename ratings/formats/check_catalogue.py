@@ -19,6 +19,7 @@ class Place(StrEnum):
     """Places in which a check reports a problem."""
 
     FILE = "file"
+    EVENT = "event"
     DAYS = "days"
     PLAYER = "player"
     RESULT = "result"
@@ -130,6 +131,18 @@ CHECKS = (
     ), WARNING, Place.FILE, (
         S.PLACE_DIFFERS, S.PLAYERS_DIFFER, S.FILE_OF_OTHER_TIME, S.FILE_OF_OTHER_DAY, S.DISCIPLINE_DIFFERS,
     )),
+    Check("announced-late", _("Announced in time"), _(
+        "A list may require that events are announced some days before they begin. Such an event needs an officer's "
+        "decision and is not accepted automatically."
+    ), HINT, Place.EVENT, (S.ANNOUNCED_TOO_LATE,)),
+    Check("results-late", _("Results in time"), _(
+        "A list may require that results are submitted within some days after the event. Later results need an "
+        "officer's decision and are not accepted automatically."
+    ), HINT, Place.EVENT, (S.RESULTS_TOO_LATE,)),
+    Check("time-control", _("Time control"), _(
+        "A list may require a least time per player. Results of faster games need an officer's decision and are not "
+        "accepted automatically."
+    ), HINT, Place.EVENT, (S.TIME_CONTROL_TOO_SHORT,)),
     Check("days", _("Days"), _(
         "The days must be dates, in order, and not in the future."
     ), FATAL, Place.DAYS, (
@@ -208,6 +221,14 @@ CHECKS = (
         S.MANY_NEW_PLAYERS, S.BIG_CHANGE, S.FIRST_RATING_HIGHEST, S.FIRST_RATING_LOWEST,
         S.PERFORMANCE_FAR_FROM_RATING,
     )),
+    Check("preview", _("Ratings that cannot be computed"), _(
+        "For the rating officer: the results have new errors since they were submitted, or a list cannot be rated with "
+        "them."
+    ), FATAL, Place.TABLE, (S.PREVIEW_FAILED,)),
+    Check("preview-too-long", _("No preview of the ratings"), _(
+        "For the rating officer: so many results are later than these that the effect on the lists is not computed "
+        "before they are accepted."
+    ), HINT, Place.TABLE, (S.PREVIEW_TOO_LONG,)),
     Check("result", _("Unreadable results"), _(
         "A result is the opponent's row and +, - or =, such as 7+, with a handicap where there was one. An unreadable "
         "result stays as typed until it is corrected, and hides no other problem."

@@ -466,6 +466,11 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     BIG_CHANGE = _("changes by {change} points")
     FIRST_RATING_HIGHEST = _("first rating {rating} is above every rating on the list")
     FIRST_RATING_LOWEST = _("first rating {rating} is below every rating on the list")
+    PREVIEW_FAILED = _("{problem}")
+    PREVIEW_TOO_LONG = _("There are too many later results to preview them here.")
+    ANNOUNCED_TOO_LATE = _("{list}: not announced {days} days before")
+    RESULTS_TOO_LATE = _("{list}: the results did not come within {days} days")
+    TIME_CONTROL_TOO_SHORT = _("{list}: the time control is below {least}")
     PERFORMANCE_FAR_FROM_RATING = _("performance {performance} with a rating of {rating}")
     FILE_OF_OTHER_TIME = _(
         "these results are from {first} – {last}, but the event is on {event}: is it the right file?"

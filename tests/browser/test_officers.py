@@ -3,11 +3,13 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import Group
+from playwright.sync_api import expect
 
 from ratings.access import OFFICERS
 from ratings.models import Adjustment, Entry, Player
 from tests.browser.test_journey import log_in
 from tests.factories import make_list, make_player, make_table, make_user
+from tests.portal.results.way import make_waiting_event
 
 pytestmark = pytest.mark.browser
 
@@ -72,3 +74,21 @@ def test_results_are_given_to_a_namesake_and_taken_back(page, fesa, scheme, widt
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("Undone. The lists are being rated again.").wait_for()
     assert (Entry.objects.get(table=table, number=1).player, Player.objects.count()) == (ada, 3)
+
+
+def test_buttons_for_several_say_how_many_are_chosen(page, fesa):
+    for number in range(3):
+        make_waiting_event(f"Cup {number}", fesa)
+    log_in(page, "officer")
+    page.goto("/organise/desk/")
+    expect(page.get_by_role("button", name="Accept 3 chosen events …")).to_be_visible()
+    page.get_by_label("Choose Cup 0").uncheck()
+    page.get_by_label("Choose Cup 1").uncheck()
+    expect(page.get_by_role("button", name="Accept 1 chosen event …")).to_be_visible()
+    page.get_by_label("Choose Cup 2").uncheck()
+    expect(page.get_by_role("button", name="Accept 0 chosen events …")).to_be_visible()
+    page.get_by_label("Choose Cup 1").check()
+    page.get_by_role("button", name="Accept 1 chosen event …").click()
+    page.go_back()
+    expect(page.get_by_role("button", name="Accept 1 chosen event …")).to_be_visible()
+    check_page(page, 1280)

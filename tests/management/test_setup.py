@@ -5,10 +5,12 @@ import io
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
 from django.core.management import CommandError, call_command
 
 from ratings.domain.site.roles import ensure_roles
 from ratings.formats.setup_file import read_setup_file
+from ratings.management.commands import setup
 from ratings.models import Event, Federation, OutgoingMail, Player, RatingList, Standing
 from ratings.queries.lists.lists import published_standings
 from tests.factories import make_list, make_user
@@ -106,6 +108,44 @@ def test_setup_stores_everything_that_the_file_says(folder):
 
 def test_setup_is_a_dry_run_without_save(folder):
     assert run(folder) == [*STORED, "Dry run: nothing was stored. Add --save to store."]
+    assert (counts(), mail.outbox) == ([0] * 6, [])
+
+
+TO = "host@aga.example"
+
+
+@pytest.mark.parametrize("save", [False, True])
+def test_setup_sends_a_test_mail_at_once(save, folder):
+    printed = run(folder, save=save, test_mail=TO)[-1]
+    assert printed == f"test mail to {TO}: only printed, because EMAIL_URL names no mail server"
+    assert [sent.to for sent in mail.outbox] == [["nora@aga.example"]] * save + [[TO]]
+    assert Federation.objects.count() == int(save)
+
+
+def test_setup_says_which_server_accepted_the_test_mail(folder, monkeypatch):
+    monkeypatch.setattr(setup, "describe_mail_server", lambda: "mail.aga.example, port 587")
+    assert run(folder, test_mail=TO)[-1] == f"test mail to {TO}: accepted by mail.aga.example, port 587"
+
+
+@pytest.mark.parametrize(("save", "stored"), [(False, ""), (True, "; everything else was stored")])
+def test_setup_fails_with_the_servers_answer_if_the_test_mail_is_refused(save, stored, folder, monkeypatch):
+    def refuse(_backend, _messages):
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    run(folder, save=save)  # the invitation is sent
+    monkeypatch.setattr(EmailBackend, "send_messages", refuse)
+    with pytest.raises(CommandError) as error:
+        run(folder, save=save, test_mail=TO)
+    assert str(error.value) == (
+        f"test mail to {TO}: not sent{stored}: [Errno 111] Connection refused. "
+        "No mail server answers there. Check host name and port in EMAIL_URL."
+    )
+    assert Federation.objects.count() == int(save)
+
+
+def test_setup_refuses_an_invalid_address_for_the_test_mail_before_it_stores_anything(folder):
+    with pytest.raises(CommandError, match="--test-mail: nobody is not an email address; nothing was stored"):
+        run(folder, save=True, test_mail="nobody")
     assert (counts(), mail.outbox) == ([0] * 6, [])
 
 

@@ -296,5 +296,5 @@ def announcements(request: HttpRequest) -> HttpResponse:
             messages.error(request, _("No grade was announced: none of the selected grades is waiting on your lists."))
         return redirect("announcements")
     announced = announcements_on(officer_lists(request.user))[:MAX_SETTLED]
-    context = {"open": open_awards, "any": any(open_awards.values()), "announced": announced}
+    context = {"open": open_awards, "number": sum(map(len, open_awards.values())), "announced": announced}
     return render(request, "grades/announcements.html", context)

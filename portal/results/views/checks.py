@@ -36,6 +36,7 @@ def describe_levels(check: Check) -> tuple[str, str]:
 def place_names() -> dict[Place, str]:
     return {
         Place.FILE: _("The file"),
+        Place.EVENT: _("The event"),
         Place.DAYS: _("The days"),
         Place.PLAYER: _("Players"),
         Place.RESULT: _("Results"),

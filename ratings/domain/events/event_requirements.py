@@ -10,31 +10,29 @@ import re
 from collections.abc import Iterator
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from ratings.localize import join_parts
+from ratings.formats.problems import SubmissionProblem
 from ratings.models import Event, EventStep, RatingList
+from ratings.systems.messages import Message
 from ratings.time_zones import find_today
 
 
-def find_unmet_requirements(event: Event) -> list[str]:
+def find_unmet_requirements(event: Event) -> list[Message]:
     """Return a message for each requirement of its lists that an event does not meet."""
     return [message for rating_list in event.lists.all() for message in _find_unmet_requirements(event, rating_list)]
 
 
-def _find_unmet_requirements(event: Event, rating_list: RatingList) -> Iterator[str]:
-    names = {"list": rating_list}
+def _find_unmet_requirements(event: Event, rating_list: RatingList) -> Iterator[Message]:
     if (days := rating_list.announced_before) is not None:
         zone = rating_list.federation.time_zone
         announced = find_today(zone, event.announced_at) if event.announced_at else None
         if announced is None or announced > event.start - dt.timedelta(days=days):
-            yield _("%(list)s: not announced %(days)d days before") % {**names, "days": days}
+            yield SubmissionProblem.ANNOUNCED_TOO_LATE(list=rating_list, days=days)
     days = rating_list.results_within
     if days is not None and _get_submission_day(event, rating_list) > event.end + dt.timedelta(days=days):
-        yield _("%(list)s: the results did not come within %(days)d days") % {**names, "days": days}
+        yield SubmissionProblem.RESULTS_TOO_LATE(list=rating_list, days=days)
     if rating_list.least_times and not _is_time_control_sufficient(event.time_control, rating_list):
-        message = _("%(list)s: the time control is below %(least)s")
-        yield message % {**names, "least": join_parts(rating_list.least_time.split())}
+        yield SubmissionProblem.TIME_CONTROL_TOO_SHORT(list=rating_list, least=rating_list.least_time.split())
 
 
 def _get_submission_day(event: Event, rating_list: RatingList) -> dt.date:

@@ -17,6 +17,8 @@ from ratings.domain.site.outbox import notify, register_composer
 from ratings.domain.site.recording import lock_step, record_step, record_undo
 from ratings.models import Claim, Player, RecordedStep
 
+from .descriptions import describe_player
+
 ANSWERED = RecordedStep.What.CLAIM_ANSWERED
 
 
@@ -174,6 +176,7 @@ def send_claim_mails(claim_id: int) -> None:
     else:
         people, name, text, address = [claim.user.email], claim.player.public_name, claim.answer, "/me/"
         next_step = _("Your page, and what you can do with it:")
+    player_lines = describe_player(claim.player, is_public=claim.state != Claim.State.OPEN)
     subject = _("Claim of the page of %(player)s: %(state)s") % {"player": name, "state": claim.get_state_display()}
-    facts = "\n".join([_("Player: %(player)s") % {"player": name}, _("User: %(user)s") % {"user": claim.user}])
+    facts = "\n".join([player_lines, _("User: %(user)s") % {"user": claim.user}])
     queue_mail(people, subject, facts, text, next_step, path=address)

@@ -10,15 +10,15 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db.models import Exists, Max, Min, OuterRef, Subquery
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from ratings.domain.runs.previewing import Preview
 from ratings.domain.runs.task_queue import send_task
 from ratings.formats.changes import find_differences
+from ratings.formats.check_catalogue import find_check
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, EventStep, Player, RatingList, Submission
-from ratings.systems.messages import message_to_json
+from ratings.systems.messages import Message, message_to_json
 
 from .accepting import preview_event
 
@@ -99,19 +99,26 @@ def summarise(event: Event, submissions: Iterable[Submission], *, tables_at_most
     try:
         previews = preview_event(event, submissions, tables_at_most=tables_at_most)
     except ValidationError as error:
-        summary.problem = " ".join(error.messages)
+        summary.problem = SubmissionProblem.PREVIEW_FAILED(problem=" ".join(error.messages))
         return summary
     for preview in previews:
         if preview.problem:
-            summary.problem = preview.problem
+            summary.problem = _name_problem(preview.problem)
         elif preview.postponed:
-            summary.problem = _("There are too many later results to preview them here.")
+            summary.problem = SubmissionProblem.PREVIEW_TOO_LONG()
         if preview.rating_list.comparison_to_id is None:
             _add_preview(summary, preview)
     if len(summary.new) > MAX_LISTED and 2 * len(summary.new) > summary.players:
         message = SubmissionProblem.MANY_NEW_PLAYERS(new=len(summary.new), players=summary.players)
         summary.odd.append(["", message])
     return summary
+
+
+def _name_problem(problem: str) -> Message:
+    """Return the problem of a preview as a message of the catalogue; that of a rating system becomes its value."""
+    if isinstance(problem, Message) and find_check(problem):
+        return problem
+    return SubmissionProblem.PREVIEW_FAILED(problem=problem)
 
 
 def _add_preview(summary: Summary, preview: Preview) -> None:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
+from ratings.formats.problems import SubmissionProblem
 from ratings.models import Player, RatingList, Standing
 from ratings.queries.lists.history import tables_of
 from ratings.systems.messages import message_of
@@ -172,7 +172,7 @@ def _compute_preview(rating_list: RatingList, report: ProgressCallback, *, compi
     except UnratableError as error:
         return Preview(rating_list, 0, [], message_of(error), since=since)
     except TooLongError:
-        return Preview(rating_list, 0, [], _("There are too many later results to preview them here."), since=since)
+        return Preview(rating_list, 0, [], SubmissionProblem.PREVIEW_TOO_LONG(), since=since)
     system = rating_list.rating_system
     players = Player.objects.in_bulk(outcome.states)
     standings = {line.player_id: line for line in Standing.objects.filter(list=rating_list, player__in=outcome.states)}

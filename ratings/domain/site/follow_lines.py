@@ -9,8 +9,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from ratings.localize import format_change, format_day, format_points, format_rating, join_parts
-from ratings.models import EventStep, FollowedChange, RatingList
+from ratings.localize import format_change, format_day, format_days, format_points, format_rating, join_parts
+from ratings.models import Event, EventStep, FollowedChange, RatingList
 from ratings.queries.site.followed_changes import Subjects
 
 Kind = FollowedChange.Kind
@@ -44,14 +44,23 @@ def _describe_rating(row: Mapping[str, Any], subjects: Subjects) -> Iterator[str
         if table in subjects.tables and (table, row["player"]) in subjects.scores
     ]
     for event, (points, games) in scored[:EVENTS]:
-        line = ngettext("%(event)s: %(points)s of %(games)d game", "%(event)s: %(points)s of %(games)d games", games)
-        yield line % {"event": event.name, "points": format_points(points), "games": games}
+        line = ngettext(
+            "%(event)s (%(days)s): %(points)s of %(games)d game",
+            "%(event)s (%(days)s): %(points)s of %(games)d games",
+            games,
+        )
+        yield line % {**_name_event(event), "points": format_points(points), "games": games}
     if len(scored) > EVENTS:
         more = len(scored) - EVENTS
         yield ngettext("and %(number)d more event", "and %(number)d more events", more) % {"number": more}
     if "after" in row:
         yield describe_rating(rating_list, row["before"], row["after"])
         yield from _describe_grade(rating_list, row, subjects)
+
+
+def _name_event(event: Event) -> dict[str, str]:
+    """Return the name and the days of an event, as values of a line."""
+    return {"event": event.name, "days": format_days(event.start, event.end)}
 
 
 def describe_rating(rating_list: RatingList, before: float | None, after: float | None) -> str:
@@ -115,8 +124,8 @@ def _describe_members(row: Mapping[str, Any], subjects: Subjects) -> Iterator[st
     listed, more = join_parts(names[:NAMES]), len(names) - NAMES
     if more > 0:
         listed = _("%(names)s and %(number)d more") % {"names": listed, "number": more}
-    values = {"event": event.name, "list": rating_list.name, "names": listed}
-    yield _("%(event)s was rated on %(list)s. Club members who played: %(names)s") % values
+    values = {**_name_event(event), "list": rating_list.name, "names": listed}
+    yield _("%(event)s (%(days)s) was rated on %(list)s. Club members who played: %(names)s") % values
 
 
 def _describe_step(row: Mapping[str, Any], subjects: Subjects) -> Iterator[str]:

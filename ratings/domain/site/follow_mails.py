@@ -15,7 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ratings.models import Federation, FollowedChange, MailFrequency, Notification, Player
+from ratings.localize import format_days, join_parts
+from ratings.models import Event, Federation, FollowedChange, MailFrequency, Notification, Player
 from ratings.queries.lists.federations import only_federation
 from ratings.queries.site.followed_changes import Subjects, read_subjects
 from ratings.queries.site.following import own_frequency
@@ -33,11 +34,15 @@ OWN = ("", 0)
 
 @dataclass
 class Section:
-    """A followed page with the lines about it; `key` orders pages by name."""
+    """A followed page with the lines about it; `key` orders pages by name.
+
+    `heading` is the name; that of an event has its days and lists, too.
+    """
 
     key: tuple[str, int]
     name: str
     path: str
+    heading: str
     lines: list[str] = field(default_factory=list)
 
 
@@ -92,7 +97,8 @@ def _mail(user_pk: int, wanted: Q, frequency: str, *, before: dt.datetime | None
 def _lock(rows: QuerySet[FollowedChange]) -> list[FollowedChange]:
     """Return changes with what is followed, oldest first, locked until the transaction ends."""
     targets = [f"follow__{name}" for name in ("player", "club", "event", "list")]
-    return list(rows.select_related(*targets).select_for_update(of=("self",)).order_by("pk"))
+    rows = rows.select_related(*targets).prefetch_related("follow__event__lists")
+    return list(rows.select_for_update(of=("self",)).order_by("pk"))
 
 
 def _list_sections(changes: Sequence[FollowedChange], subjects: Subjects) -> list[Section]:
@@ -108,10 +114,17 @@ def _list_sections(changes: Sequence[FollowedChange], subjects: Subjects) -> lis
 def _make_section(change: FollowedChange, subjects: Subjects) -> Section:
     if change.follow is None:
         player = subjects.players[change.data["player"]]
-        return Section(OWN, _("Your own rating"), player.get_absolute_url())
+        return Section(OWN, _("Your own rating"), player.get_absolute_url(), _("Your own rating"))
     target = change.follow.target
     name = target.public_name if isinstance(target, Player) else target.name
-    return Section((name.casefold(), change.follow.pk), name, target.get_absolute_url())
+    heading = _head_event(target) if isinstance(target, Event) else name
+    return Section((name.casefold(), change.follow.pk), name, target.get_absolute_url(), heading)
+
+
+def _head_event(event: Event) -> str:
+    """Return an event's name with its days and its public lists."""
+    lists = sorted((one for one in event.lists.all() if one.public), key=lambda one: one.pk)
+    return join_parts([event.name, format_days(event.start, event.end), *lists])
 
 
 def _build_mail(user: User, sections: Sequence[Section]) -> EmailMessage:
@@ -128,7 +141,7 @@ def _write_paragraphs(sections: Sequence[Section]) -> Iterator[str]:
     for section in sections:
         if left > 0:
             lines = [f"- {line}" for line in section.lines[:left]]
-            yield "\n".join([section.name, *lines, f"{settings.SITE_ADDRESS}{section.path}"])
+            yield "\n".join([section.heading, *lines, f"{settings.SITE_ADDRESS}{section.path}"])
         left -= len(section.lines)
     if left < 0:
         yield ngettext("%(number)d more line is not shown.", "%(number)d more lines are not shown.", -left) % {

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ratings.domain.players.descriptions import describe_player
 from ratings.domain.results.descriptions import describe_event
 from ratings.models import Report
 
@@ -57,12 +58,19 @@ def send_report(report_id: int) -> None:
     people = [report.mail] if answered else sorted({user.email for user in get_officers() if user.email})
     text = report.answer if answered else report.text
     subject = _("Reported error %(number)s: %(state)s") % {"number": report, "state": report.get_state_display()}
-    next_step = _("The report and its answer:") if answered else _("Answer the report on this page:")
-    queue_mail(people, subject, _describe_subject(report), text, next_step, path=report.get_absolute_url())
+    if answered:
+        next_step = _("You need not do anything. The report and its answer:")
+    else:
+        next_step = _("Answer the report on this page:")
+    subject_lines = _describe_subject(report, is_public=answered)
+    queue_mail(people, subject, subject_lines, text, next_step, path=report.get_absolute_url())
 
 
-def _describe_subject(report: Report) -> str:
-    """Return what a report is about: the event with its days and lists, or the player; empty if neither is known."""
+def _describe_subject(report: Report, *, is_public: bool) -> str:
+    """Return what a report is about, an event or a player, with lists and days; empty if neither is known.
+
+    With `is_public`, only names that everybody may see are in it.
+    """
     if report.event is not None:
-        return describe_event(report.event)
-    return _("Player: %(player)s") % {"player": report.player.public_name} if report.player else ""
+        return describe_event(report.event, names_players=not is_public)
+    return describe_player(report.player, is_public=is_public) if report.player is not None else ""

@@ -9,12 +9,12 @@ from typing import Any
 
 from django.db.models import Exists, Min, OuterRef, Prefetch, Q, QuerySet, Subquery
 
-from ratings.models import Change, Event, EventStep, Submission, Table
+from ratings.models import Change, Event, EventStep, Player, Submission, Table
 from ratings.queries.grades.awards import count_unannounced_awards, find_announcing_lists, waiting_approvals
 from ratings.queries.players.claims import open_claims
 from ratings.queries.players.duplicates import count_probable_duplicates
 from ratings.queries.players.erasure_requests import open_erasure_requests
-from ratings.queries.site.search import name_filter, parts_of
+from ratings.queries.site.search import contains_parts, name_filter, parts_of
 
 from .workflow import (
     approver_lists,
@@ -25,8 +25,11 @@ from .workflow import (
     with_progress,
 )
 
+IN_WORK = (Submission.State.WORKING, Submission.State.RETURNED, Submission.State.SUBMITTED)
 DAYS_LOOKED_BACK = 120
 """Days after its last day for which an event without results is shown as overdue; older ones were given up."""
+MAX_SEARCHED = 1000
+"""Maximum number of submissions in work whose rows are searched for a name, latest first."""
 LATELY = 10
 """Number of accepted events that the desk lists, if not more were accepted together."""
 
@@ -116,8 +119,8 @@ def count_changed_ratings(events: Iterable[Event]) -> dict[int, int]:
 def find_events(user: Any, text: str, state: str) -> QuerySet[Event]:
     """Return the events of an officer's lists in any state, latest first.
 
-    Each word of `text` is looked for in name and place, in the organiser's user name and in the players' names. An
-    empty `state` is any state.
+    Each word of `text` is looked for in name and place, in the organiser's user name and in the names of the players,
+    also of results that are not accepted yet. An empty `state` is any state.
     """
     events = with_progress(events_of_officer(user)).select_related("created_by").order_by("-end", "-start", "name")
     if state:
@@ -129,4 +132,22 @@ def find_events(user: Any, text: str, state: str) -> QuerySet[Event]:
     by_user = Q()
     for word in words:
         by_user &= Q(created_by__username__icontains=word)
-    return events.filter(name_filter(words) | by_user | Exists(entered))
+    in_work = _find_events_in_work(events, words)
+    return events.filter(name_filter(words) | by_user | Exists(entered) | Q(pk__in=in_work))
+
+
+def _find_events_in_work(events: QuerySet[Event], words: Sequence[str]) -> set[int]:
+    """Return the primary keys of events with a player of this name in a draft or in results that wait.
+
+    A row has the name as it was typed, and names a player of the portal by public id.
+    """
+    in_work = Submission.objects.filter(event__in=events.order_by().values("pk"), state__in=IN_WORK).order_by("-pk")
+    players = set(Player.objects.filter(name_filter(words)).values_list("public_id", flat=True))
+    return {
+        event
+        for event, rows in in_work.values_list("event", "content__rows")[:MAX_SEARCHED]
+        if any(
+            row.get("player") in players or contains_parts(f"{row.get('family')} {row.get('given')}", words)
+            for row in rows or ()
+        )
+    }

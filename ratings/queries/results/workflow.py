@@ -148,7 +148,7 @@ def waiting_events(user: Any) -> QuerySet[Event]:
     return (
         with_page_version(with_progress(waiting))
         .select_related("created_by")
-        .prefetch_related(submissions, "lists", "steps")
+        .prefetch_related(submissions, Prefetch("lists", RatingList.objects.select_related("federation")), "steps")
     )
 
 

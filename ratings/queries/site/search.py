@@ -71,6 +71,15 @@ def name_filter(parts: Sequence[str], prefix: str = "") -> Q:
     return condition
 
 
+def contains_parts(name: str, parts: Sequence[str]) -> bool:
+    """Return True if a name that is in no column contains each part, as `name_filter` compares them."""
+    folded = fold(name)
+    return bool(parts) and all(
+        part in folded if len(part) >= TRIGRAM_LENGTH or _is_wide(part) else f" {part}" in f" {folded}"
+        for part in parts
+    )
+
+
 def player_filter(text: str, prefix: str = "") -> Q:
     """Return a filter for players with these parts in a name shown in full, with this public id, or this outside id.
 

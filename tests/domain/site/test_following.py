@@ -105,7 +105,7 @@ def test_followed_player_is_mailed_with_results_and_new_rating(fesa, reader):
     assert subject == "News about Ada"
     assert lines(body) == [
         "Ada",
-        "Spring Cup: 1 of 1 game",
+        "Spring Cup (2 Mar 2024): 1 of 1 game",
         "SHOGI: rating 1500 → 1513 (+13)",
         "SHOGI: promoted to 3 Kyu",
         f"http://127.0.0.1:8000{ada.get_absolute_url()}",
@@ -125,12 +125,9 @@ def test_mail_of_one_run_joins_all_pages(fesa, reader):
     subject, body = mails()["reader@example.org"]
     assert subject == "News about 3 pages"
     found = lines(body)
-    assert [line for line in found if line in ("Ada", "Chess Café", "Spring Cup")] == [
-        "Ada",
-        "Chess Café",
-        "Spring Cup",
-    ]
-    assert "Spring Cup was rated on SHOGI. Club members who played: Ben" in found
+    headings = ["Ada", "Chess Café", "Spring Cup, 2 Mar 2024, SHOGI"]
+    assert [line for line in found if line in headings] == headings
+    assert "Spring Cup (2 Mar 2024) was rated on SHOGI. Club members who played: Ben" in found
     assert "The event was rated on SHOGI." in found
 
 
@@ -200,11 +197,11 @@ def test_published_list_is_mailed(fesa, reader):
     ],
 )
 def test_step_of_an_event_is_mailed_without_its_note(what, text, fesa, reader):
-    event = make_event("Spring Cup", lists=[fesa])
+    event = make_event("Spring Cup", lists=[fesa, make_list("hidden", public=False)])
     follow(reader, event)
     record_event_step(event, what, "Ada cheated")
     body = mails()["reader@example.org"][1]
-    assert lines(body)[:2] == ["Spring Cup", text]
+    assert lines(body)[:2] == ["Spring Cup, 6 Jan 2024, SHOGI", text]
     assert "cheated" not in body
 
 

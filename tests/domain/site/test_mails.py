@@ -1,4 +1,4 @@
-"""Every mail about an event, an entry or a grade names list, event, days, players, what happens next, and a link."""
+"""Every mail about an event, an entry, a grade, a report or a claim names list, event, days, players, what happens next, and a link."""
 
 import datetime as dt
 
@@ -14,10 +14,21 @@ from ratings.domain.results.edit_lines import save_version
 from ratings.domain.site import mails
 from ratings.domain.site.outbox import COMPOSERS
 from ratings.domain.site.roles import ensure_roles
-from ratings.models import Approval, ApprovalQuestion, EventEntry, EventStep, OutgoingMail, Submission
+from ratings.models import (
+    Approval,
+    ApprovalQuestion,
+    Claim,
+    EventEntry,
+    EventStep,
+    NameVisibility,
+    OutgoingMail,
+    Player,
+    Report,
+    Submission,
+)
 from ratings.systems.messages import message_to_json
 from tests.approvals import earn_5_dan
-from tests.factories import make_event, make_list, make_user
+from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user, rate_every_list
 from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
@@ -134,6 +145,69 @@ def test_mail_about_an_entry_to_confirm_names_the_player(event):
     asked = "Adler Ina wants to play. Confirm or refuse the entry on the event’s page."
     link = f"{settings.SITE_ADDRESS}/organise/events/{event.public_id}/entries/"
     assert bodies() == [[EVENT_LINES, asked, link]]
+
+
+@pytest.mark.parametrize("state", [Report.State.OPEN, *Report.ANSWERS])
+def test_mail_about_a_report_on_an_event_names_list_event_days_players_next_step_and_link(event, state):
+    """The author may be anybody, so that mail has the number of the players only."""
+    report = Report.objects.create(event=event, text="wrong", answer="thanks", mail="ada@example.org", state=state)
+    COMPOSERS["report"](report.pk)
+    link = f"{settings.SITE_ADDRESS}{report.get_absolute_url()}"
+    assert bodies() == [
+        [STEP_LINES, "wrong", "Answer the report on this page:", link]
+        if state == Report.State.OPEN
+        else [EVENT_LINES, "thanks", "You need not do anything. The report and its answer:", link]
+    ]
+
+
+@pytest.fixture
+def player(event):
+    """A player on two lists, one of which is not public, who has played last on 3 May 2025."""
+    ada, ben = make_player("Adler", "Zoë"), make_player("Bauer")
+    hidden = make_list("hidden", name="Hidden", public=False)
+    for rating_list in (*event.lists.all(), hidden):
+        give_rating(rating_list, ada, 1500)
+    for day in ("2025-04-01", "2025-05-03"):
+        make_table(event.lists.get(), [ada, ben], [(1, 1, 2, 1.0)], day, event_name=f"Open of {day}")
+    make_table(None, [ada, ben], [(1, 1, 2, 1.0)], event=make_event("Draft", "2025-06-01", state="draft"))
+    rate_every_list()
+    return ada
+
+
+LAST = "Last event: Open of 2025-05-03, 3 May 2025"
+
+
+@pytest.mark.parametrize(
+    ("shown", "state", "lines"),
+    [
+        (NameVisibility.FULL, Report.State.OPEN, f"Player: Adler Zoë\nLists: FESA, Hidden\n{LAST}"),
+        (NameVisibility.FULL, Report.State.MENDED, f"Player: Adler Zoë\nLists: FESA\n{LAST}"),
+        (NameVisibility.INITIALS, Report.State.OPEN, f"Player: Adler Zoë\nLists: FESA, Hidden\n{LAST}"),
+        (NameVisibility.INITIALS, Report.State.RIGHT, "Player: A. Z."),
+    ],
+)
+def test_mail_about_a_report_on_a_player_names_lists_event_and_days(player, shown, state, lines):
+    Player.objects.filter(pk=player.pk).update(shown=shown)
+    report = Report.objects.create(player=player, text="wrong", answer="thanks", mail="ada@example.org", state=state)
+    COMPOSERS["report"](report.pk)
+    assert [paragraphs[0] for paragraphs in bodies()] == [lines]
+
+
+@pytest.mark.parametrize(
+    ("state", "paragraphs"),
+    [
+        (Claim.State.OPEN, ["I play in Lyon", "Grant or decline the claim on this page:", "/organise/claims/"]),
+        (Claim.State.GRANTED, ["welcome", "Your page, and what you can do with it:", "/me/"]),
+    ],
+)
+def test_mail_about_a_claim_names_player_lists_event_days_next_step_and_link(player, state, paragraphs):
+    user = make_user("zoe", email="zoe@example.org")
+    claim = Claim.objects.create(player=player, user=user, note="I play in Lyon", answer="welcome", state=state)
+    COMPOSERS["claim"](claim.pk)
+    lists = "FESA, Hidden" if state == Claim.State.OPEN else "FESA"
+    text, next_step, path = paragraphs
+    facts = f"Player: Adler Zoë\nLists: {lists}\n{LAST}\nUser: zoe"
+    assert bodies() == [[facts, text, next_step, f"{settings.SITE_ADDRESS}{path}"]]
 
 
 CASE = ["Player: Sato Ken, Japan", "Grade: 5 Dan", "List: FESA list, FESA", "Event: Cup, 1 Feb 2025",

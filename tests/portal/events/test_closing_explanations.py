@@ -133,6 +133,13 @@ def test_hidden_player_has_no_explanation(client, month_list, players, rate_all)
     assert explain(client, month_list, "2024-13-45", players[1]).status_code == 404
 
 
+def test_officer_gets_a_link_to_manage_the_player(client, month_list, players, staff):
+    link = f'<a href="/organise/players/{players[0].public_id}/history/" rel="nofollow">'
+    assert link in markup(explain(client, month_list, "2024-01-31", players[0]))
+    client.logout()
+    assert link not in markup(explain(client, month_list, "2024-01-31", players[0]))
+
+
 def test_head_of_player_shows_the_change_of_the_closing_day(client, month_list, players):
     ara = players[0]
     page = client.get(f"{ara.get_absolute_url()}?list=chess")

@@ -17,8 +17,9 @@ from ratings.domain.results.hall.halls import start_hall
 from ratings.domain.results.hall.pairing import save_typed_pairings
 from ratings.domain.results.submitting import announce_event
 from ratings.domain.results.summaries import save_summary
+from ratings.formats.sheet_content import SheetContent, SheetRow
 from ratings.localize import format_day
-from ratings.models import Club, EntryList, Event, EventEntry, EventStep, Report
+from ratings.models import Club, EntryList, Event, EventEntry, EventStep, RatingList, Report, Submission
 from ratings.queries.players import duplicates
 from ratings.queries.results.workflow import page_version
 from tests.domain.results.hall.halls import EVA, TIM, make_hall, tap
@@ -26,7 +27,7 @@ from tests.factories import give_rating, make_event, make_list, make_player, mak
 from tests.markup import markup
 from tests.shared import reused
 
-from .way import CLEAN, accepted, act, make_waiting_event, paste, person, save
+from .way import CLEAN, accepted, act, make_waiting_event, paste, person, read_headings, save
 
 pytestmark = pytest.mark.django_db
 
@@ -111,13 +112,6 @@ def test_desk_counts_the_grades_that_the_page_of_announcements_offers(client, of
     assert client.get("/organise/desk/").context["counts"]["announcements"] == 1
 
 
-def read_headings(page):
-    """Return the texts of the headings of a page with their counts; of the title only if it has a count."""
-    headings = re.findall(r"<h([12])[^>]*>(.*?)</h[12]>", markup(page).partition("<main")[2], re.DOTALL)
-    texts = [(level, " ".join(re.sub(r"<[^>]+>", " ", heading).split())) for level, heading in headings]
-    return [text for level, text in texts if level == "2" or re.search(r"\d$", text)]
-
-
 def test_headings_of_the_desks_have_counts(client, clean_event, officer, fesa):
     """Names every heading: one without its count fails. Groups of links in the side list have counts in each line."""
     links = ["Waits for you", "Waits for others", "Set up"]
@@ -136,9 +130,9 @@ def test_headings_of_the_desks_have_counts(client, clean_event, officer, fesa):
     assert read_headings(client.get("/organise/duplicates/")) == ["Possible duplicates 0"]
     Report.objects.create(event=clean_event, text="Round 2 is swapped.")
     headings = read_headings(client.get("/organise/queue/"))
-    assert (headings[:3], headings[3:]) == (
-        links, ["Autumn Cup", "Reported errors 1", "Import starting ratings into a list"]
-    )  # fmt: skip
+    assert headings == [
+        "Queue 1", *links, "Autumn Cup", "Reported errors 1", "Import starting ratings into a list 1"
+    ]  # fmt: skip
     client.force_login(person("approver", APPROVERS))
     assert read_headings(client.get("/organise/approvals/"))[:1] == ["Grades to be approved 0"]
 
@@ -254,6 +248,18 @@ def test_links_choose_waiting_events(query, expected, client, officer, fesa):
     assert sorted(ticks) == sorted(page.context["choice"].events)
     assert sentence in text
     assert re.findall(r'href="/organise/desk/\?choose=(\w+)#results"', text) == links
+
+
+@pytest.mark.parametrize(
+    ("count", "label"), [(1, "Accept the chosen event …"), (3, "Accept the chosen events, 3 are waiting …")]
+)
+def test_button_to_accept_says_how_many_events_wait(count, label, client, officer, fesa):
+    for number in range(count):
+        make_waiting_event(f"Cup {number}", fesa)
+    client.force_login(officer)
+    button = re.search(r"<button data-chosen.*?</button>", markup(client.get("/organise/desk/")))[0]
+    assert f"<span>{label}</span>" in button
+    assert 'data-one="Accept 1 chosen event …" data-many="Accept {count} chosen events …"' in button
 
 
 def test_desk_offers_no_choice_of_all_events_if_all_are_chosen(client, officer, fesa):
@@ -443,6 +449,46 @@ def test_search_finds_events_by_a_player(client, event, players, officer):
     accepted(client, event, officer)
     client.force_login(officer)
     assert [found.pk for found in client.get("/organise/events/?q=adler+zoe").context["page"]] == [event.pk]
+
+
+def test_search_finds_events_by_a_player_of_results_that_are_not_accepted(client, event, players, officer, fesa):
+    row = SheetRow("Nowak", "Jürgen", new=True)
+    chosen = SheetRow("Capeck", "J.", player=players[2].public_id)  # typed wrongly, and chosen
+    drafts = {state: make_event(f"{state} Cup", lists=[fesa], state="draft") for state in Submission.State.values}
+    for state, draft in drafts.items():
+        content = SheetContent(1, [row, chosen]).to_json()
+        Submission.objects.create(
+            event=draft, first_day=draft.start, last_day=draft.end, state=state, content=content,
+            deleted_at=timezone.now() if state == "deleted" else None,
+        )  # fmt: skip
+    elsewhere = make_event("Other Cup", lists=[make_list("closed", name="Closed")], state="draft")
+    Submission.objects.create(
+        event=elsewhere, first_day=elsewhere.start, last_day=elsewhere.end, content=SheetContent(1, [row]).to_json()
+    )
+    closed = RatingList.objects.get(slug="closed")
+    closed.officers.add(person("another", OFFICERS))
+    client.force_login(officer)
+
+    def find(query):
+        return {found.name for found in client.get(f"/organise/events/?q={query}").context["page"]}
+
+    in_work = {f"{state} Cup" for state in ("working", "submitted", "returned")}
+    assert (find("jurgen+now"), find("čapek"), find("capeck")) == (in_work, in_work, in_work)
+    assert (find("owak+j"), find("ürgen+no"), find("urgen+ak")) == (in_work, in_work, set())
+    assert client.get("/organise/events/?q=nowak&state=accepted").context["page"].object_list.count() == 0
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_search_takes_as_many_queries_for_many_events_as_for_one(
+    count, client, officer, fesa, django_assert_num_queries
+):
+    for number in range(count):
+        event = make_event(f"Cup {number}", lists=[fesa], state="draft")
+        content = SheetContent(1, [SheetRow("Nowak", "Ida", new=True)]).to_json()
+        Submission.objects.create(event=event, first_day=event.start, last_day=event.end, content=content)
+    client.force_login(officer)
+    with django_assert_num_queries(9):
+        assert len(client.get("/organise/events/?q=nowak").context["page"]) == count
 
 
 def test_officers_find_the_managing_page_from_public_pages(client, event, players, officer, fesa):

@@ -197,6 +197,8 @@ def test_unmet_event_requirements_are_reported_without_blocking(client, event, p
         "FESA: the results did not come within 14 days",
         "FESA: the time control is below 30+30, 20+40",
     ]
+    page = markup(response)
+    assert '<a href="/rules/checks/#results-late">Results in time</a>' in page
     enter_confirmed_results(client, event)
     assert act(client, event, "submit").status_code == 302
 

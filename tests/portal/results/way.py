@@ -1,5 +1,7 @@
 """Steps on the way of a result, as people take them on its pages."""
 
+import re
+
 from django.contrib.auth.models import Group
 
 from ratings.domain.results.summaries import Summary, summary_to_json
@@ -7,6 +9,7 @@ from ratings.domain.site.roles import ensure_roles
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, EventStep, Submission
 from tests.factories import give_ratings, make_event, make_player, make_user
+from tests.markup import markup
 
 GRID = """[Autumn Cup, Lyon, France, 2024-05-04]
 [2024-05-04]
@@ -44,6 +47,13 @@ def make_waiting_event(name, rating_list, warnings=()):
     summary = summary_to_json(Summary(players=4, games=2))
     EventStep.objects.create(event=event, what="submitted", data={"summary": summary})
     return event
+
+
+def read_headings(page):
+    """Return the texts of the headings of a page with their counts; of the title only if it has a count."""
+    headings = re.findall(r"<h([12])[^>]*>(.*?)</h[12]>", markup(page).partition("<main")[2], re.DOTALL)
+    texts = [(level, " ".join(re.sub(r"<[^>]+>", " ", heading).split())) for level, heading in headings]
+    return [text for level, text in texts if level == "2" or re.search(r"\d$", text)]
 
 
 def act(client, event, what, **data):

@@ -9,6 +9,7 @@ from django.contrib.auth.models import Group
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.site import help_screens
 from portal.site.help_steps import EVERYBODY, PAGES, SETUP
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.models import Event
@@ -71,6 +72,54 @@ def test_help_links_the_screens_for_members_of_the_role_only(role, client):
     page = text_of(client, reverse("help_role", args=[role]))
     assert [one for one in addresses if f'href="{one}' not in page] == []
     assert [one for one in addresses if client.get(one).status_code != 200] == []
+
+
+def read_title(page):
+    """Return the heading of a screen without its count; of a page of the admin, its name in the breadcrumbs."""
+    if crumb := re.search(r'<div class="breadcrumbs">.*?&rsaquo;\s*([^<&]+?)\s*</div>', page):
+        return html.unescape(crumb[1])
+    heading = re.search(r"<h1[^>]*>(.*?)</h1>", page)[1]
+    return html.unescape(re.sub(r"<span class=\"count.*?</span>", "", heading)).strip()
+
+
+@pytest.mark.parametrize("role", PAGES)
+def test_each_step_names_its_screen_by_the_title_and_links_it(role, client):
+    sign_in(client, role)
+    steps = PAGES[role].steps
+    opened = {step.address or step.single.found_on for step in steps}
+    assert {name: read_title(markup(client.get(reverse(name)))) for name in opened} == {
+        name: str(help_screens.SCREENS[name]) for name in opened
+    }
+    page = " ".join(text_of(client, reverse("help_role", args=[role])).split())
+    for step in steps:
+        name = step.address or step.single.found_on
+        anchor = f"#{step.anchor}" if step.anchor else ""
+        link = f'<a href="{reverse(name)}{anchor}">{help_screens.SCREENS[name]}</a>'
+        expected = f"Screen: {link}" if step.address else f"Screen: {step.single.title} · opened from: {link}"
+        text = page.partition(f'<li id="{step.slug}">')[2].partition("</li>")[0]
+        assert expected in text, step.key
+
+
+def test_steps_of_everybody_name_their_screens(client):
+    page = " ".join(text_of(client, "/help/").split())
+    found = {step.key: page.partition(f'<li id="{step.slug}">')[2].partition("</li>")[0] for step in EVERYBODY.steps}
+    assert {key: re.sub(r"<[^>]*>", "", text).partition("Screen: ")[2].strip() for key, text in found.items()} == {
+        "find": "Players",
+        "explain": "Page of a rating change · opened from: Events",
+        "report": "Report an error · opened from: Events",
+        "claim": "My page",
+        "certificate": "Page of the certificate",
+    }
+    assert [read_title(markup(client.get(address))) for address in ("/search/", "/events/")] == ["Players", "Events"]
+    client.force_login(make_user())
+    assert read_title(markup(client.get("/me/"))) == "My page"
+
+
+@pytest.mark.parametrize("role", PAGES)
+def test_help_names_the_screens_without_links_for_others(role, client):
+    page = text_of(client, reverse("help_role", args=[role]))
+    steps = page.partition('class="timeline"')[2].partition("</ol>")[0]
+    assert (steps.count("Screen:"), "opened from:" in steps) == (len(PAGES[role].steps), False)
 
 
 @pytest.mark.parametrize("role", PAGES)
