@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -73,7 +74,8 @@ def files(request: HttpRequest) -> HttpResponse:
             form.add_error("uploads", error.messages)
         else:
             return _answer_script(batch) if _is_script(request) else redirect(batch)
-    context = {"form": form, "page": Paginator(batches_of(request.user), 25).get_page(request.GET.get("page"))}
+    page = Paginator(batches_of(request.user), 25).get_page(request.GET.get("page"))
+    context = {"form": form, "page": page, "largest_history": settings.HISTORY_MB}
     return render(request, "results/files.html", context, status=422 if form.errors else 200)
 
 
