@@ -34,6 +34,7 @@ from ratings.domain.results.batch_people import (
 )
 from ratings.domain.results.batch_previews import list_previewable, request_previews
 from ratings.domain.results.batch_reading import refresh_reports
+from ratings.domain.results.batch_withdrawal import list_submitted
 from ratings.domain.results.batches import (
     Answer,
     add_files,
@@ -142,6 +143,7 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
         "heads": heads,
         "choices": choices,
         "ready": sum(not choice.reason for choice in choices),
+        "submitted": list_submitted(files),
         "asking": asking,
         "question_count": sum(len(draft.questions) for draft in asking),
         "main": "answer" if lacking or heads else "confirm" if asking else "submit",
@@ -240,7 +242,7 @@ def _submit(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
         else:
             done.append(str(event))
     if done:
-        text = _("Submitted: %(events)s. Until the officers answer, you can withdraw each on its page.")
+        text = _("Submitted: %(events)s. Until the officers answer, you can withdraw them.")
         messages.success(request, text % {"events": join_parts(done)})
     return render_batch(request, batch, 422, problems=failed) if failed else None
 
