@@ -141,7 +141,7 @@ def hall_pairings(request: HttpRequest, public_id: str, round: int) -> HttpRespo
                 remember_device(response, hall.event, device)
             return response
     if request.method == "POST" and wants_json(request):
-        errors = [text for field in form.errors.values() for text in field]
+        errors = [str(text) for field in form.errors.values() for text in field]
         return JsonResponse({"problem": " ".join([*problems, *errors])}, status=REFUSED)
     context: dict[str, Any] = {"event": hall.event, "hall": hall, "round": round, "form": form, "problems": problems}
     context |= {"people": state.people.values(), "has_boards": bool(shown.boards)}
