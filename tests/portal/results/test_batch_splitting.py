@@ -9,6 +9,7 @@ from ratings.domain.results.batch_reading import read_batch
 from ratings.formats.parsed import BYTES_AT_MOST
 from ratings.models import Event
 from tests.formats.test_archives import make_history, pack
+from tests.markup import markup
 
 from .test_batches import drop, get_batch, list_files, press
 
@@ -117,3 +118,8 @@ def test_history_sent_again_with_its_token_makes_no_second_batch(client, only_li
     batch = get_batch()
     assert (list_files(batch), type(batch).objects.count()) == (TABLES, 1)
     assert [file.head["token"] for file in batch.files.all()] == ["t1", "t1"]
+
+
+def test_page_for_files_says_how_large_a_history_may_be(client, only_list, settings):
+    settings.HISTORY_MB = 40
+    assert "At most 2 MB each, a history 40 MB, and 40 MB together" in markup(client.get("/organise/files/"))

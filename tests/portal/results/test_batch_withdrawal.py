@@ -187,7 +187,8 @@ def test_page_needs_the_same_queries_for_any_number_of_events(client, players, o
             for n in range(1, number + 1)
         }
         drop(client, texts)
-        submit(client, get_batch(), *(f"A{number}{n} Cup" for n in range(1, number + 1)))
+        for n in range(1, number + 1):
+            submit(client, get_batch(), f"A{number}{n} Cup")
         return address(get_batch())
 
     one, several = make(1), make(4)
