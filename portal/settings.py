@@ -271,6 +271,9 @@ EMAIL_TIMEOUT = 10  # seconds to wait for the mail server
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="ratings@localhost")
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 60_000  # a crosstable of 1,000 players and 30 rounds has a field per cell
 AUDITLOG_DISABLE_REMOTE_ADDR = True  # log who made a change, but not their IP address
+# largest files that are uploaded with others: a ratings-history/1 file, and all files of a zip archive, unpacked
+HISTORY_MB = env.int("HISTORY_MB", default=25)
+ARCHIVE_MB = env.int("ARCHIVE_MB", default=50)
 RESTORE_DAYS = env.int("RESTORE_DAYS", default=30)  # deleted drafts can be restored this long
 CONTACT_DAYS = env.int("CONTACT_DAYS", default=30)  # email addresses of entries are kept this long after the event
 WEBHOOK_DAYS = env.int("WEBHOOK_DAYS", default=30)  # the log of webhooks is kept this long, and so can be replayed

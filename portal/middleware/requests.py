@@ -1,5 +1,6 @@
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, QueryDict
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
@@ -96,6 +97,16 @@ OTHER_BODIES = MEGABYTE
 BODY_SECONDS = 15.0
 
 
+UPLOADS = "/organise/files/"
+"""Start of the paths that also take a whole history, of `HISTORY_MB`."""
+
+
+def find_body_limit(path: str) -> int:
+    """Return the maximum bytes of a request to a path."""
+    limit = next((most for start, most in BODY_LIMITS.items() if path.startswith(start)), OTHER_BODIES)
+    return max(limit, (settings.HISTORY_MB + 1) * MEGABYTE) if path.startswith(UPLOADS) else limit
+
+
 class BodyLimit:
     """Middleware that refuses requests with a larger Content-Length than their path accepts, before reading them.
 
@@ -108,7 +119,7 @@ class BodyLimit:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = int(text) if (text := request.META.get("CONTENT_LENGTH") or "0").isdecimal() else 0
-        limit = next((most for start, most in BODY_LIMITS.items() if request.path.startswith(start)), OTHER_BODIES)
+        limit = find_body_limit(request.path)
         if length > limit:
             return self.refuse(request, limit)
         if length and (client := request.META.get("gunicorn.socket")):

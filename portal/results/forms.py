@@ -74,8 +74,9 @@ class EventForm(VersionedForm[Event]):
     def clean_start(self) -> dt.date:
         return self._clean_day("start")
 
-    def clean_end(self) -> dt.date:
-        return self._clean_day("end")
+    def clean_end(self) -> dt.date | None:
+        """Return the last day: the first one if it is empty."""
+        return self._clean_day("end") if self.cleaned_data["end"] else self.cleaned_data.get("start")
 
     def _clean_day(self, name: str) -> dt.date:
         day: dt.date = self.cleaned_data[name]
@@ -103,6 +104,8 @@ class EventForm(VersionedForm[Event]):
         lists = list(RatingList.objects.filter(comparison_to=None, successor=None)[:2])
         if self.instance.pk is None and len(lists) == 1:
             self.initial["lists"] = lists  # before the empty value of the new event
+        self.fields["end"].required = False
+        self.fields["end"].help_text = _("Empty: the same day.")
         self.fields["time_control"].help_text = _("For example 30min + 30sec.")
 
 

@@ -4,6 +4,7 @@ from ratings.reauthentication import require_recent_sign_in
 
 from .views import (
     batch_people,
+    batch_withdrawal,
     batches,
     checks,
     desk,
@@ -35,6 +36,7 @@ urlpatterns = [
     path("organise/files/", batches.files, name="files"),
     path("organise/files/<id:pk>/", batches.batch, name="batch"),
     path("organise/files/<id:pk>/people/", batch_people.batch_people, name="batch_people"),
+    path("organise/files/<id:pk>/withdraw/", batch_withdrawal.withdraw_batch, name="withdraw_batch"),
     path("organise/files/<id:pk>/new-players/<id:file>/", people_files.people_file, name="people_file"),
     path(
         "organise/lists/<slug:slug>/uploaded-records/<id:file>/",

@@ -38,6 +38,7 @@ PAGES: dict[str, frozenset[str]] = {
             "files",
             "batch",
             "batch_people",
+            "withdraw_batch",
             "people_file",
             "manage_entries",
             "add_entry",

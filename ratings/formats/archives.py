@@ -35,21 +35,29 @@ def is_archive(data: bytes) -> bool:
         return False
 
 
-def unpack_archive(data: bytes) -> tuple[list[NamedFile], str]:
+def looks_like_history(data: bytes) -> bool:
+    """Return True if a file is JSON, as a history is."""
+    return data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+
+
+def unpack_archive(
+    data: bytes, *, most: int = UNPACKED_AT_MOST, history_most: int = BYTES_AT_MOST
+) -> tuple[list[NamedFile], str]:
     """Return the files of a zip archive, and why it cannot be unpacked, "" if it can.
 
-    Folders, hidden files and the notes of other systems are left out. A member that says a wrong size is not read
-    further than `BYTES_AT_MOST`, which the reader of the results then reports.
+    Folders, hidden files and the notes of other systems are left out. A history is read up to `history_most` bytes, any
+    other member up to `BYTES_AT_MOST`, and one byte more, by which a longer one is known. All together may have `most`
+    bytes, by the sizes that the archive states; no member is read further than its own.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [member for member in archive.infolist() if _is_result(member)]
-            size = sum(min(member.file_size, BYTES_AT_MOST + 1) for member in members)
-            if len(members) > FILES_AT_MOST or size > UNPACKED_AT_MOST:
-                return [], FileProblem.ZIP_TOO_LARGE(files=FILES_AT_MOST, megabytes=UNPACKED_AT_MOST // 1_000_000)
+            size = sum(min(member.file_size, _find_limit(member, history_most) + 1) for member in members)
+            if len(members) > FILES_AT_MOST or size > most:
+                return [], FileProblem.ZIP_TOO_LARGE(files=FILES_AT_MOST, megabytes=most // 1_000_000)
             if any(member.flag_bits & 1 for member in members):
                 return [], FileProblem.ZIP_LOCKED()
-            files = [(_get_name(member), _read_member(archive, member)) for member in members]
+            files = [(_get_name(member), _read_member(archive, member, history_most)) for member in members]
     except ZIP_ERRORS:
         return [], FileProblem.DAMAGED_ARCHIVE(save=FileProblem.SAVE_AS_SPREADSHEET())
     return files, "" if files else FileProblem.ZIP_EMPTY()
@@ -64,9 +72,13 @@ def _get_name(member: zipfile.ZipInfo) -> str:
     return PurePosixPath(member.filename).name
 
 
-def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+def _find_limit(member: zipfile.ZipInfo, history_most: int) -> int:
+    return history_most if member.filename.lower().endswith(".json") else BYTES_AT_MOST
+
+
+def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, history_most: int) -> bytes:
     with archive.open(member) as file:
-        return file.read(BYTES_AT_MOST + 1)
+        return file.read(_find_limit(member, history_most) + 1)
 
 
 @dataclass(frozen=True)
@@ -141,7 +153,7 @@ def _find_day(entry: Adjustment | Decision, days: Mapping[str, dt.date]) -> dt.d
 
 
 def _read_history(data: bytes) -> History | None:
-    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+    if not looks_like_history(data):
         return None
     try:
         return read_history(data)

@@ -25,8 +25,25 @@
       button.value = isPressed ? "clear" : button.dataset.result;
     }
   };
+  // pairings typed for a round without any: the draft survives a reload, a sent one waits in the queue
+  const draftOf = (round) => `${KEY}:pairings:${round}`;
+  const readDraft = (round) => { try { return localStorage.getItem(draftOf(round)); } catch { return null; } };
+  const showPairings = (queue) => {
+    const form = document.querySelector("form[data-pairs]");
+    if (!form) return;
+    const one = queue.find((each) => each.pairings && each.round === form.dataset.pairs), field = form.elements.pairings;
+    field.value ||= readDraft(form.dataset.pairs) ?? one?.pairings ?? "";
+    form.querySelector("[data-pairs-state]").textContent =
+      !one || one.problem ? "" : one.uuid === state.sending ? texts.sending : texts.onPhone;
+  };
+  const forgetPairings = ({ round, pairings }) => {
+    const field = document.querySelector(`form[data-pairs="${round}"] textarea`);
+    if (readDraft(round) === pairings) localStorage.removeItem(draftOf(round));
+    if (field?.value === pairings) field.value = "";
+  };
   const showQueue = () => {
     const queue = read();
+    showPairings(queue);
     for (const one of queue) {
       const form = formOf(one.board);
       if (!form || one.problem) continue;
@@ -41,7 +58,7 @@
         textContent: one.uuid === state.sending ? texts.sending : texts.onPhone }));
     }
     countRound();
-    showConnection(queue.filter((one) => !one.problem).length);
+    showConnection(queue.filter((one) => !one.problem));
     showLeft(queue);
   };
   const countRound = () => {
@@ -50,13 +67,15 @@
     if (small && read().length && results < boards.length) small.textContent = fill(texts.count, { results, boards: boards.length });
   };
   const say = (waiting) => {
-    if (!waiting) return "";
-    if (state.isEnded) return waiting === 1 ? texts.keptOne : fill(texts.keptMany, { count: waiting });
-    return waiting === 1 ? texts.one : fill(texts.many, { count: waiting });
+    const count = waiting.filter((one) => !one.pairings).length;
+    const rounds = waiting.filter((one) => one.pairings).map((one) => one.round).join(", ");
+    const [one, many, pairs] = state.isEnded ? [texts.keptOne, texts.keptMany, texts.keptPairs] : [texts.one, texts.many, texts.pairs];
+    const results = !count ? [] : [count === 1 ? one : fill(many, { count })];
+    return [...results, ...(rounds ? [fill(pairs, { rounds })] : [])].join(" ");
   };
   const showConnection = (waiting) => {
     const line = document.getElementById("connection"), phone = document.querySelector("[data-waiting]");
-    if (phone && waiting) phone.textContent = say(waiting);
+    if (phone && waiting.length) phone.textContent = say(waiting);
     if (!line) return;
     const time = state.since && state.since.toTimeString().slice(0, 5);
     const why = state.isEnded ? texts.ended : !time ? "" : state.isRefused ? texts.slow : fill(texts.offline, { time });
@@ -74,7 +93,7 @@
       item.append(`${one.text} ${one.problem ? `– ${one.problem} ` : ""}`);
       if (one.problem) {
         const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet small", textContent: texts.remove });
-        button.addEventListener("click", () => { change(one.uuid, () => []); showQueue(); });
+        button.addEventListener("click", () => { change(one.uuid, () => []); if (one.pairings) forgetPairings(one); showQueue(); });
         item.append(button);
       }
       return item;
@@ -85,10 +104,10 @@
   // sending: one result after the other, by one window at a time
   const token = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "";
   const post = (one) => {
-    const body = new FormData();
-    for (const name of ["board", "code", "seen", "uuid"]) body.append(name, one[name]);
+    const body = new FormData(), names = one.pairings ? ["pairings", "unpaired"] : ["board", "code", "seen", "uuid"];
+    for (const name of names) body.append(name, one[name]);
     if (one.decides) body.append("decides", "1");
-    return fetch(texts.address, { method: "POST", body, headers: { Accept: "application/json", "X-CSRFToken": token() } });
+    return fetch(one.address ?? texts.address, { method: "POST", body, headers: { Accept: "application/json", "X-CSRFToken": token() } });
   };
   const send = async () => {
     let isStored = false;
@@ -97,8 +116,10 @@
       showQueue();
       let answer = await post(one);
       if (answer.status === 403 && (await refresh())) answer = await post(one);
-      if (answer.ok && !answer.redirected) change(one.uuid, () => []);
-      else if (answer.status === 409) {
+      if (answer.ok && !answer.redirected) {
+        change(one.uuid, () => []);
+        if (one.pairings) forgetPairings(one);
+      } else if (answer.status === 409) {
         const { problem } = await answer.json();
         change(one.uuid, (refused) => [{ ...refused, problem }]);
       } else if ([401, 403, 410].includes(answer.status) || answer.redirected) state.isEnded = true;
@@ -142,7 +163,7 @@
     const page = new DOMParser().parseFromString(await answer.text(), "text/html"), focus = document.activeElement?.id;
     for (const part of document.querySelectorAll("[data-live]")) {
       const fresh = page.querySelector(`[data-live="${part.dataset.live}"]`);
-      if (fresh && !part.contains(document.querySelector("input:focus"))) part.replaceChildren(...fresh.childNodes);
+      if (fresh && !part.contains(document.querySelector("input:focus, textarea:focus")) && !part.querySelector("textarea")?.value) part.replaceChildren(...fresh.childNodes);
     }
     const left = document.querySelector(".rounds [aria-current]");
     left?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -157,8 +178,27 @@
     const result = name ? fill(texts.first, { name }) : texts[code] ?? code;
     return fill(texts.round, { round: form.dataset.round, board: form.dataset.number, result });
   };
+  const keepPairings = (event, form) => {
+    const round = form.dataset.pairs, pairings = form.elements.pairings.value, address = form.getAttribute("action");
+    const text = fill(texts.paired, { round, pairings: pairings.trim().replace(/\s*\n\s*/g, "; ") });
+    const others = read().filter((one) => !one.pairings || one.round !== round);
+    try {
+      write([...others, { uuid: makeId(), round, pairings, unpaired: 1, address, text, at: Date.now() }]);
+    } catch {
+      return;
+    }
+    event.preventDefault();
+    showQueue();
+    work();
+  };
+  document.addEventListener("input", ({ target }) => {
+    const form = target.closest("form[data-pairs]");
+    if (!form) return;
+    try { localStorage.setItem(draftOf(form.dataset.pairs), target.value); } catch { /* this browser stores nothing */ }
+  });
   document.addEventListener("submit", (event) => {
     const form = event.target, button = event.submitter;
+    if (form.dataset.pairs) return keepPairings(event, form);
     if (!form.dataset.board || !button) return;
     const decides = button.name === "decide", code = decides ? button.value
       : button.getAttribute("aria-pressed") === "true" ? "clear" : button.dataset.result;

@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 
 from ratings.access import ORGANISERS
 from ratings.domain.results.hall.links import make_link, revoke_link, sign_link
+from ratings.domain.results.hall.pairing import save_typed_pairings
 from ratings.domain.results.hall.recording import Device
-from ratings.models import HallLink, HallResult
+from ratings.models import HallBoard, HallLink, HallResult
 from tests.domain.results.hall.halls import make_hall, summarise
 from tests.domain.results.hall.halls import tap as enter
 from tests.portal.results.way import person
@@ -267,6 +268,110 @@ def test_waiting_result_is_sent_from_a_round_without_pairings(hall, phone):
     tim.unroute("**/results/")
     expect(tim.locator("#connection")).to_be_hidden()
     assert results() == [(1, "first", "Tim")]
+
+
+@pytest.fixture
+def organiser_phone(browser, live_server, hall):
+    """The phone of the organiser in the hall, which works without a connection."""
+    context = browser.new_context(base_url=live_server.url, viewport=PHONE)
+    page, errors = context.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: "Content Security Policy" in message.text and errors.append(message.text))
+    sign_in(page)
+    page.goto(f"/hall/{hall.event.public_id}/")
+    expect(page.locator("#hall[data-stored]")).to_be_attached()
+    yield page
+    context.close()
+    assert errors == []
+
+
+def pairings(round_):
+    boards = HallBoard.objects.filter(round=round_).order_by("number")
+    return list(boards.values_list("number", "first", "second"))
+
+
+def test_pairings_typed_without_a_connection_survive_a_reload_and_are_sent_once(hall, organiser_phone):
+    page = organiser_phone
+    page.context.set_offline(True)
+    tap(page, "Adler won")
+    tap(page, "Lind won")
+    page.get_by_role("link", name=re.compile("2.*no pairings yet")).click()
+    page.get_by_label("Pairings").fill("Adler – Lind\nBrand – Maes")
+    page.reload()
+    expect(page.get_by_label("Pairings")).to_have_value("Adler – Lind\nBrand – Maes")
+    page.get_by_role("button", name="Save the pairings").click()
+    expect(page.locator("[data-pairs-state]")).to_have_text("on this phone")
+    page.reload()
+    expect(page.get_by_label("Pairings")).to_have_value("Adler – Lind\nBrand – Maes")
+    expect(page.locator("#connection")).to_contain_text(
+        "2 results are safe on this phone and will be sent. The pairings of round 2 are safe on this phone and will be sent."
+    )
+    assert (results(), pairings(2)) == ([], [])
+    page.context.set_offline(False)
+    expect(page.get_by_role("button", name="Brand won")).to_be_visible()
+    expect(page.locator("#connection")).to_be_hidden()
+    expect(page.get_by_label("Pairings")).to_have_count(0)
+    assert pairings(2) == [(1, 1, 3), (2, 2, 4)]
+    assert [(number, code) for number, code, _name in results()] == [(1, "first"), (2, "first")]
+    page.reload()
+    tap(page, "Brand won")
+    expect_state(page, 2, "sent")
+    assert pairings(2) == [(1, 1, 3), (2, 2, 4)]
+    assert page.evaluate("Object.keys(localStorage).filter((key) => localStorage[key] !== '[]')") == []
+
+
+def test_answer_to_pairings_that_is_lost_does_not_store_them_twice(hall, organiser_phone):
+    page, lost = organiser_phone, []
+
+    def lose(route):
+        if lost or route.request.method != "POST":
+            return route.continue_()
+        lost.append(route.fetch().status)
+        return route.abort()
+
+    page.route("**/pairings/2/", lose)
+    page.goto(f"/hall/{hall.event.public_id}/?round=2")
+    page.get_by_label("Pairings").fill("Adler – Lind\nBrand – Claes, Nina")
+    page.get_by_role("button", name="Save the pairings").click()
+    expect(page.locator("#connection")).to_contain_text("The pairings of round 2 are safe on this phone")
+    expect(page.get_by_role("button", name="Claes won")).to_be_visible()
+    assert (lost, pairings(2)) == ([200], [(1, 1, 3), (2, 2, 5)])
+    hall.refresh_from_db()
+    assert len(hall.people) == 5
+
+
+def test_pairings_of_two_people_are_both_kept_until_one_decides(hall, organiser_phone):
+    page = organiser_phone
+    page.goto(f"/hall/{hall.event.public_id}/?round=2")
+    page.context.set_offline(True)
+    page.get_by_label("Pairings").fill("Adler – Maes")
+    page.get_by_role("button", name="Save the pairings").click()
+    expect(page.locator("[data-pairs-state]")).to_have_text("on this phone")
+    save_typed_pairings(hall, 2, "Adler – Lind\nBrand – Maes")
+    page.context.set_offline(False)
+    expect(page.locator("#refused")).to_contain_text(
+        "Pairings of round 2: Adler – Maes – Round 2 has other pairings already"
+    )
+    assert pairings(2) == [(1, 1, 3), (2, 2, 4)]
+    page.reload()
+    expect(page.get_by_role("button", name="Brand won")).to_be_visible()
+    expect(page.locator("#refused")).to_contain_text("Adler – Maes")
+    page.get_by_role("button", name="Remove from this phone").click()
+    expect(page.locator("#refused")).to_be_hidden()
+
+
+def test_pairings_with_an_unknown_name_are_mended_and_sent(hall, organiser_phone):
+    page = organiser_phone
+    page.goto(f"/hall/{hall.event.public_id}/?round=2")
+    page.get_by_label("Pairings").fill("Adler – Smet")
+    page.get_by_role("button", name="Save the pairings").click()
+    expect(page.locator("#refused")).to_contain_text("“Smet” is not among the players.")
+    expect(page.get_by_label("Pairings")).to_have_value("Adler – Smet")
+    page.get_by_label("Pairings").fill("Adler – Maes")
+    page.get_by_role("button", name="Save the pairings").click()
+    expect(page.get_by_role("button", name="Maes won")).to_be_visible()
+    expect(page.locator("#refused")).to_be_hidden()
+    assert pairings(2) == [(1, 1, 4)]
 
 
 def test_organiser_pairs_taps_and_submits(hall, page):

@@ -57,6 +57,23 @@ def test_large_member_is_read_no_further_than_a_file_may_be_long():
     assert [(name, len(data)) for name, data in files] == [("a.txt", BYTES_AT_MOST + 1)]
 
 
+def test_history_in_an_archive_is_read_up_to_its_own_limit():
+    data = pack({"a.json": b"{" + b"0" * BYTES_AT_MOST, "b.txt": b"0" * BYTES_AT_MOST})
+    files, problem = unpack_archive(data, history_most=BYTES_AT_MOST + 500)
+    assert problem == ""
+    assert [(name, len(part)) for name, part in files] == [("a.json", BYTES_AT_MOST + 1), ("b.txt", BYTES_AT_MOST)]
+    files, problem = unpack_archive(pack({"a.json": b"0" * 2000}), history_most=1000)
+    assert ([len(part) for _name, part in files], problem) == ([1001], "")
+
+
+def test_archive_that_unpacks_to_too_much_is_refused():
+    data = pack({"a.json": b"0" * 10_000, "b.json": b"0" * 10_000})
+    assert len(data) < 1000
+    files, problem = unpack_archive(data, most=15_000)
+    assert (files, has_code(problem, FileProblem.ZIP_TOO_LARGE)) == ([], True)
+    assert "at most 500 files and 0 MB" in str(problem)
+
+
 def test_damaged_archive_says_so():
     data = pack({"a.txt": "one" * 100})
     files, problem = unpack_archive(data[:40] + b"?" * 20 + data[60:])

@@ -35,6 +35,7 @@ from .preparing import (
     sent,
     settled,
     shared,
+    submitted_from_a_file,
     tapped,
     webhook_deleted,
     webhook_form,
@@ -236,7 +237,11 @@ OTHER_DOORS = [
     Door(MAKE, "new_event", "post", data=lambda world: NEW_EVENT | {"lists": [world.list.pk]}, works="a", changes="event"),
     *make_reading_doors(OPEN, "files"),
     Door(MAKE, "files", "post", data=result_files, works="a", changes="filebatch batchfile", refuses=(422,)),
-    *make_reading_doors(FILES, "batch batch", "batch_people batch", "people_file batch file"),
+    *make_reading_doors(FILES, "batch batch", "batch_people batch", "people_file batch file", "withdraw_batch batch"),
+    Door(
+        FILES, "withdraw_batch", "post", "batch", lambda world: {"event": world.event.public_id}, "a",
+        "submission eventstep", before=submitted_from_a_file,
+    ),
     Door(FILES, "batch_people", "post", "batch", {"new": "1"}, "a"),
     Door(
         FILES, "people_file", "post", "batch file", {"column": ["given", "family"], "shown_columns": ""}, "a",

@@ -16,6 +16,7 @@ from ratings.domain.site.acting import act_as
 from ratings.models import (
     Approval,
     ApprovalQuestion,
+    BatchFile,
     EntryList,
     Event,
     EventStep,
@@ -141,6 +142,14 @@ def results_imported(world):
 def result_files(world):
     """Upload a file of results."""
     return {"uploads": [SimpleUploadedFile("cup.txt", b"[Cup, Lyon, France, 2024-05-04]")]}
+
+
+def submitted_from_a_file(world):
+    """Let the batch of files hold the correction of the event that waits."""
+    BatchFile.objects.create(
+        batch_id=world.ids["batch"], name="cup.txt", digest="s", state="read", event=world.event,
+        submission=world.waiting, data=b"",
+    )  # fmt: skip
 
 
 def report_form(world):

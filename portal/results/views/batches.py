@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -33,6 +34,7 @@ from ratings.domain.results.batch_people import (
 )
 from ratings.domain.results.batch_previews import list_previewable, request_previews
 from ratings.domain.results.batch_reading import refresh_reports
+from ratings.domain.results.batch_withdrawal import list_submitted
 from ratings.domain.results.batches import (
     Answer,
     add_files,
@@ -73,7 +75,8 @@ def files(request: HttpRequest) -> HttpResponse:
             form.add_error("uploads", error.messages)
         else:
             return _answer_script(batch) if _is_script(request) else redirect(batch)
-    context = {"form": form, "page": Paginator(batches_of(request.user), 25).get_page(request.GET.get("page"))}
+    page = Paginator(batches_of(request.user), 25).get_page(request.GET.get("page"))
+    context = {"form": form, "page": page, "largest_history": settings.HISTORY_MB}
     return render(request, "results/files.html", context, status=422 if form.errors else 200)
 
 
@@ -140,6 +143,7 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
         "heads": heads,
         "choices": choices,
         "ready": sum(not choice.reason for choice in choices),
+        "submitted": list_submitted(files),
         "asking": asking,
         "question_count": sum(len(draft.questions) for draft in asking),
         "main": "answer" if lacking or heads else "confirm" if asking else "submit",
@@ -238,7 +242,7 @@ def _submit(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
         else:
             done.append(str(event))
     if done:
-        text = _("Submitted: %(events)s. Until the officers answer, you can withdraw each on its page.")
+        text = _("Submitted: %(events)s. Until the officers answer, you can withdraw them.")
         messages.success(request, text % {"events": join_parts(done)})
     return render_batch(request, batch, 422, problems=failed) if failed else None
 

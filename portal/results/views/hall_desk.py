@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -42,6 +42,7 @@ from ratings.models import Event, Hall, HallLink
 from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.results.halls import Person, people_of, read_hall
 
+from .hall import REFUSED, wants_json
 from .my_events import ENDED_LINK
 from .organise import get_managed_event
 
@@ -118,7 +119,7 @@ def get_hall(request: HttpRequest, public_id: str) -> Hall:
 
 @sign_in_required
 def hall_pairings(request: HttpRequest, public_id: str, round: int) -> HttpResponse:
-    """Type the pairings of a round, or read them from a file of a pairing program."""
+    """Type the pairings of a round, or read them from a file of a pairing program; scripts get the answer as JSON."""
     hall = get_hall(request, public_id)
     state = read_hall(hall)
     shown = next((each for each in state.rounds if each.number == round), None)
@@ -133,10 +134,15 @@ def hall_pairings(request: HttpRequest, public_id: str, round: int) -> HttpRespo
         except ValidationError as error:
             problems = error.messages[:PROBLEMS_AT_MOST]
         else:
-            response = redirect(f"{reverse('hall', args=[public_id])}?round={saved}")
+            response: HttpResponse = JsonResponse({"stored": True})
+            if not wants_json(request):
+                response = redirect(f"{reverse('hall', args=[public_id])}?round={saved}")
             if device := find_access(request, hall.event).device:
                 remember_device(response, hall.event, device)
             return response
+    if request.method == "POST" and wants_json(request):
+        errors = [str(text) for field in form.errors.values() for text in field]
+        return JsonResponse({"problem": " ".join([*problems, *errors])}, status=REFUSED)
     context: dict[str, Any] = {"event": hall.event, "hall": hall, "round": round, "form": form, "problems": problems}
     context |= {"people": state.people.values(), "has_boards": bool(shown.boards)}
     return render(request, "results/hall_pairings.html", context, status=422 if problems or form.errors else 200)
@@ -146,7 +152,7 @@ def save_pairings(request: HttpRequest, hall: Hall, round_: int, form: PairingsF
     """Save the pairings of a form, and return the round to show."""
     file = form.cleaned_data["file"]
     if not file:
-        save_typed_pairings(hall, round_, form.cleaned_data["pairings"])
+        save_typed_pairings(hall, round_, form.cleaned_data["pairings"], replaces="unpaired" not in request.POST)
         return round_
     event = hall.event
     result = read_results_file(file.read(), Head(event.name, event.start, event.end), timezone.localdate())

@@ -37,6 +37,7 @@ from .announced_players import (
     store_people_reading,
 )
 from .batch_previews import request_previews
+from .batch_splitting import STORED_PROBLEMS, split_histories
 from .batches import request_reading
 from .draft_reports import store_report
 from .event_matching import COMMON_SHARE, find_known_event
@@ -51,8 +52,6 @@ State, Found = BatchFile.State, BatchFile.Found
 logger = logging.getLogger(__name__)
 LATE = dt.timedelta(minutes=2)
 """Time after which the reading of a waiting batch is requested again, because the message may be lost."""
-STORED_PROBLEMS = 50
-"""Number of problems that are stored with a file that cannot be read."""
 
 
 def request_late_batches() -> None:
@@ -65,12 +64,14 @@ def request_late_batches() -> None:
 def read_batch(batch_id: int) -> None:
     """Read the waiting files of a batch, each in its own transaction; safe to run twice at the same time.
 
-    Files of new players come first, since they announce people of the other files; results come in date order.
+    Histories are split before. Files of new players come first, since they announce people of the other files; results
+    come in date order.
     """
     batch = FileBatch.objects.select_related("made_by").filter(pk=batch_id).first()
     if batch is None or not may(batch.made_by, Action.ORGANISE):
         return
     with act_as(batch.made_by):
+        split_histories(batch)
         for file in batch.files.filter(state=State.WAITING):
             _read_people(file)
         waiting = [(file, _read_results(file)) for file in batch.files.filter(state=State.WAITING)]

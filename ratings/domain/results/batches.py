@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,32 +16,15 @@ from ratings.access import Action, may
 from ratings.domain.events.tables import save_event
 from ratings.domain.runs.task_queue import send_task
 from ratings.domain.site.acting import acting_user
-from ratings.formats.archives import is_archive, split_history, unpack_archive
-from ratings.formats.recognise import remove_private_data
-from ratings.formats.rif.split import split_rif
 from ratings.models import BatchFile, Event, FileBatch, RatingList, Submission
 from ratings.queries.lists.lists_of_days import find_list_of_day
-from ratings.systems.messages import message_to_json
 
+from .batch_splitting import Added, list_parts, store_parts
 from .deleting import delete_event, delete_submission, restore_submission
 
 State, Found = BatchFile.State, BatchFile.Found
-MAX_BATCH_FILES = 1000
-"""Maximum number of files of a batch, unpacked."""
-
-
-@dataclass
-class Added:
-    """Numbers of files that came to a batch, and of those that it had before, which were ignored."""
-
-    new: int = 0
-    known: int = 0
-
-
 SENT_AS = "token"
 """Key in `head` of the files of a batch: the token with which a browser sent them."""
-RECORDS = "records"
-"""Key in `head` of what a history has beside results: the `system` of the history, and the `number` of records."""
 
 
 @transaction.atomic
@@ -69,49 +51,14 @@ def create_batch(files: Iterable[tuple[str, bytes]], *, token: str = "") -> File
 
 @transaction.atomic
 def add_files(batch: FileBatch, files: Iterable[tuple[str, bytes]]) -> Added:
-    """Add files to a batch and request that they are read; archives, histories and RenjuNet's databases are split.
+    """Add files to a batch and request that they are read; archives and RenjuNet's databases are split.
 
     Files that the batch has already are ignored. Raise ValidationError if there would be more than MAX_BATCH_FILES.
     """
     batch = FileBatch.objects.select_for_update().get(pk=batch.pk)
-    known, added = set(batch.files.values_list("digest", flat=True)), Added()
-    rows = []
-    for name, data in files:
-        for part_name, sent, problem, head in _list_parts(name, data):
-            part = remove_private_data(sent)
-            digest = hashlib.sha256(part).hexdigest()
-            if digest in known:
-                added.known += 1
-                continue
-            known.add(digest)
-            problems = [["error", None, message_to_json(problem)]] if problem else []
-            state = State.FAILED if problem else State.WAITING
-            file = BatchFile(batch=batch, name=part_name[-200:], data=part, digest=digest, state=state)
-            file.problems, file.head = problems, head
-            rows.append(file)
-    if len(known) > MAX_BATCH_FILES:
-        raise ValidationError(_("At most %(most)d files at once.") % {"most": MAX_BATCH_FILES})
-    BatchFile.objects.bulk_create(rows)
-    added.new = len(rows)
+    added = store_parts(batch, (part for name, data in files for part in list_parts(name, data)))
     request_reading(batch)
     return added
-
-
-def _list_parts(name: str, data: bytes) -> list[tuple[str, bytes, str, dict[str, Any]]]:
-    """Return the results files that a file holds, as (name, bytes, problem, head)."""
-    if is_archive(data):
-        parts, problem = unpack_archive(data)
-        if problem:
-            return [(name, data, problem, {})]
-        return [(part_name, part, "", {}) for part_name, part in parts]
-    tournaments, left_out = split_rif(data)
-    if tournaments:
-        files = [(part_name, part, "", dict[str, Any]()) for part_name, part in tournaments]
-        return [*files, (name, data, left_out, {})] if left_out else files
-    split = split_history(data)
-    tables = [(part_name, part, "", dict[str, Any]()) for part_name, part in split.tables] or [(name, data, "", {})]
-    head = {RECORDS: {"system": split.system, "number": split.records}}
-    return [*tables, (name, split.rest, split.problem, head)] if split.problem else tables
 
 
 def request_reading(batch: FileBatch) -> None:

@@ -24,7 +24,7 @@ from ratings.systems import values
 from ratings.systems.messages import has_code, message_from_json
 
 from .accepted_records import AcceptedRecord, read_accepted
-from .batches import RECORDS
+from .batch_splitting import RECORDS
 
 Identity = tuple[Any, ...]
 """What makes a record the same as another one."""

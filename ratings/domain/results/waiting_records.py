@@ -19,7 +19,7 @@ from ratings.models import BatchFile, RatingList
 from ratings.queries.results.workflow import officer_lists
 
 from .accepted_records import STORED, count_accepted
-from .batches import RECORDS
+from .batch_splitting import RECORDS
 from .uploaded_records import read_system
 
 DISMISSED = "dismissed_records"

@@ -35,11 +35,18 @@ def answer(path, length, client=None):
 
 @pytest.mark.parametrize(
     ("path", "most"),
-    [("/organise/events/x/results/", 5_000_000), ("/admin/", 5_000_000), ("/api/v1/events", 3_000_000),
+    [("/organise/events/x/results/", 5_000_000), ("/admin/", 5_000_000), ("/organise/files/", 26_000_000), ("/organise/files/7/", 26_000_000), ("/api/v1/events", 3_000_000),
      ("/accounts/login/", 1_000_000), ("/report/players/x/", 1_000_000), ("/nothing/", 1_000_000)],
 )  # fmt: skip
 def test_length_is_limited_by_path(path, most):
     assert [answer(path, length).status_code for length in (0, most, most + 1, 400_000_000)] == [200, 200, 413, 413]
+
+
+@pytest.mark.parametrize(("megabytes", "most"), [(40, 41_000_000), (1, 5_000_000)])
+def test_length_of_uploads_follows_the_setting_for_histories(settings, megabytes, most):
+    settings.HISTORY_MB = megabytes
+    lengths = [most, most + 1]
+    assert [answer("/organise/files/", length).status_code for length in lengths] == [200, 413]
 
 
 @pytest.mark.parametrize("length", ["", "-1", "abc", "1e9"])

@@ -15,7 +15,7 @@ from ratings.access import ORGANISERS
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.hall.links import make_link, remove_helper, revoke_link, sign_link
 from ratings.domain.results.hall.provisional import save_provisional_ratings
-from ratings.models import EventEntry, Hall, HallLink, HallResult, Player, Submission
+from ratings.models import EventEntry, Hall, HallBoard, HallLink, HallResult, Player, Submission
 from tests.domain.results.hall.halls import board_of, make_hall, summarise
 from tests.factories import make_player
 
@@ -112,6 +112,31 @@ def test_players_page_that_is_out_of_date_is_not_saved(client, hall):
     assert "The players were changed meanwhile" in text(response)
     assert b'value="Ida"' in response.content
     assert Hall.objects.get().people[0]["given"] == "Irma"
+
+
+def test_script_sends_pairings_and_gets_the_answer_as_json(client, hall):
+    def send(**values):
+        answer = client.post(manage(hall, "pairings/2/"), values, headers={"Accept": "application/json"})
+        return answer.status_code, answer.json()
+
+    typed = "Adler – Lind\nBrand – Maes"
+    other = "Round 2 has other pairings already: change them on their page if these are right."
+    unknown = "Line 1: “Smet” is not among the players. A new player is written “Family name, Given name”."
+    assert send(pairings="Adler – Smet", unpaired="1") == (409, {"problem": unknown})
+    assert send(pairings=typed, unpaired="1") == (200, {"stored": True})
+    assert send(pairings=typed, unpaired="1") == (200, {"stored": True})
+    assert send(pairings="Adler – Maes", unpaired="1") == (409, {"problem": other})
+    assert HallBoard.objects.filter(hall=hall, round=2).count() == 2
+
+
+def test_round_without_pairings_has_a_form_for_the_organiser_only(client, hall):
+    page = client.get(f"/hall/{hall.event.public_id}/?round=2")
+    assert 'data-pairs="2"' in page.text
+    assert 'data-pairs="1"' not in client.get(f"/hall/{hall.event.public_id}/?round=1").text
+    helper = client.__class__()
+    helper.post(f"/hall/join/{sign_link(make_link(hall, 'Tim'))}/", {"name": "Tim"})
+    page = helper.get(f"/hall/{hall.event.public_id}/?round=2")
+    assert ("No pairings yet." in page.text, 'name="pairings"' in page.text) == (True, False)
 
 
 def test_pairings_page_keeps_what_was_typed_with_its_problems(client, hall):

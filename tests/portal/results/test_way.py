@@ -1,5 +1,6 @@
 """The way of a result: announced, given, submitted, returned, accepted."""
 
+import datetime as dt
 import re
 from uuid import uuid4
 
@@ -34,6 +35,22 @@ def test_organiser_announces_an_event(client, fesa, organiser):
     assert (response.status_code, response.url) == (302, f"/organise/events/{event.public_id}/")
     assert (event.created_by, event.state, event.announced_at is not None) == (organiser, "draft", True)
     assert list(event.steps.values_list("what", "by")) == [("announced", organiser.pk)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "days", "wrong"),
+    [
+        ({"start": "2024-05-04"}, [(dt.date(2024, 5, 4), dt.date(2024, 5, 4))], []),
+        ({"start": "2024-05-04", "end": "2024-05-05"}, [(dt.date(2024, 5, 4), dt.date(2024, 5, 5))], []),
+        ({"start": ""}, [], ["start"]),
+        ({"start": "0001-01-01"}, [], ["start"]),
+    ],
+)
+def test_event_without_a_last_day_ends_on_the_first(typed, days, wrong, client, fesa, organiser):
+    data = {"name": "Autumn Cup", "mode": "board", "lists": [fesa.pk]} | typed
+    response = client.post("/organise/events/new/", data)
+    assert list(Event.objects.values_list("start", "end")) == days
+    assert (list(response.context["form"].errors) if response.context else []) == wrong
 
 
 def test_new_event_is_rated_on_the_only_list_unless_the_organiser_changes_it(client, fesa, organiser):

@@ -123,21 +123,31 @@ def add_conditions(pairing: Pairing, sign: str) -> Pairing:
 
 
 @transaction.atomic
-def save_typed_pairings(hall: Hall, round_: int, text: str) -> int:
+def save_typed_pairings(hall: Hall, round_: int, text: str, *, replaces: bool = True) -> int:
     """Replace the pairings of a round by typed ones, one board per line; return the number of boards.
 
     Boards with the same players keep their results. Raise ValidationError with the problems of all lines, or if a board
-    with a result would be deleted.
+    with a result would be deleted. Unless `replaces`, other pairings of the round are an error as well: they were saved
+    after somebody else had typed these.
     """
     hall = lock_hall(hall)
     reader = _Reader(dict(people_of(hall)), [])
     pairings = reader.read(text)
+    if not replaces:
+        _check_not_paired(hall, round_, pairings)
     if reader.new:
         append_people(hall, reader.new)
     _replace_boards(hall, round_, pairings)
     save_changed(hall, "people", "rounds")
     request_ratings(hall)
     return len(pairings)
+
+
+def _check_not_paired(hall: Hall, round_: int, pairings: Sequence[Pairing]) -> None:
+    stored = {_pair(board) for board in HallBoard.objects.filter(hall=hall, round=round_)}
+    if stored and stored != {_pair_of(pairing) for pairing in pairings}:
+        message = _("Round %(round)d has other pairings already: change them on their page if these are right.")
+        raise ValidationError(message % {"round": round_})
 
 
 def _replace_boards(hall: Hall, round_: int, pairings: Sequence[Pairing]) -> None:

@@ -54,6 +54,28 @@ def test_typed_name_with_a_comma_is_a_new_player():
     assert boards(hall) == ["Adler – Claes"]
 
 
+def test_first_pairings_of_a_round_are_saved_once_and_replace_no_others():
+    hall = make_hall(pairings="")
+    for _time in range(2):  # the answer to the first request was lost
+        assert save_typed_pairings(hall, 1, "Adler – Brand\nLind – Claes, Nina", replaces=False) == 2
+    assert boards(hall) == ["Adler – Brand", "Lind – Claes"]
+    assert len(people_of(Hall.objects.get(pk=hall.pk))) == 5
+    with pytest.raises(ValidationError) as error:
+        save_typed_pairings(hall, 1, "Adler – Lind\nBrand – Smet, Jan", replaces=False)
+    assert error.value.messages == ["Round 1 has other pairings already: change them on their page if these are right."]
+    assert boards(hall) == ["Adler – Brand", "Lind – Claes"]
+    assert len(people_of(Hall.objects.get(pk=hall.pk))) == 5
+    assert save_typed_pairings(hall, 1, "Adler – Lind") == 1
+
+
+def test_first_pairings_that_come_again_leave_results_as_they_are():
+    hall = make_hall(pairings="")
+    save_typed_pairings(hall, 1, "Adler – Brand\nLind – Maes", replaces=False)
+    tap(hall, TIM, 1, "first")
+    save_typed_pairings(hall, 1, "Adler – Brand\nLind – Maes", replaces=False)
+    assert summarise(hall, 1)[0] == "first"
+
+
 def test_invalid_lines_are_reported_together():
     hall = make_hall(pairings="")
     with pytest.raises(ValidationError) as error:
