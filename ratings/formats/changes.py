@@ -66,10 +66,9 @@ def _collect_facts(content: SheetContent) -> Facts:
     for number, row in enumerate(content.rows, 1):
         if row.empty:
             continue
-        facts[0, frozenset({_player_key(row)})] = (
-            row.name,
-            " ".join(filter(None, ("✓", row.macmahon, (place := read_place(row.place)) and f"#{place}"))),
-        )
+        official = read_place(row.place)
+        shown = ("✓", row.macmahon, f"#{official}" if official else "")
+        facts[0, frozenset({_player_key(row)})] = (row.name, " ".join(filter(None, shown)))
         for round_, text in enumerate(row.cells, 1):
             for place, fact in _read_game_facts(content, number, round_, text):
                 facts.setdefault(place, fact)
