@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from portal.events.rounds import absence
+from portal.site.page_links import player_address
 from portal.templatetags.portal_format import marked_name, points, rating, shortest, sign_class, signed
 from portal.templatetags.portal_grades import award_state
 from ratings.localize import MINUS, award_label, join_clauses
@@ -81,7 +82,7 @@ def promotions_html(crosstable: Crosstable, rating_list: RatingList | None) -> S
         award: Any = row.new_grade
         player = row.entry.player
         text = lost if award.how == AwardHow.DEMOTION else earned if award.needs_approval else won
-        values = {"address": player.get_absolute_url(), "name": escape(player), "grade": escape(award.grade)}
+        values = {"address": player_address(player, rating_list), "name": escape(player), "grade": escape(award.grade)}
         if award.how != AwardHow.DEMOTION:
             reason_key = (award.how, award.state, award.case, str(award.needs_approval))
             if reason_key not in reasons:
@@ -95,14 +96,17 @@ def _format_reason(award: Any, rating_list: RatingList) -> str:
     return escape(join_clauses([award_label(award.how), award_state(award, rating_list)]))
 
 
-def crosstable_columns(crosstable: Crosstable, rating_list: RatingList | None, *, ratings: bool) -> Iterator[Column]:
+def crosstable_columns(
+    crosstable: Crosstable, rating_list: RatingList | None, *, ratings: bool, is_first_list: bool = False
+) -> Iterator[Column]:
     """Yield the columns of a crosstable.
 
     Without `ratings`, places, countries, ratings and grades are left out: the results above the crosstable have them.
+    With `is_first_list`, addresses of players do not name the list, as their pages show the first list by themselves.
     """
     position = {row.entry.number: number for number, row in enumerate(crosstable.finishing_order, 1)}
     yield Column(_("Nr"), _("row in this table"), lambda row: _write_cell(str(position[row.entry.number])))
-    yield Column(_("Name"), "", _name_writer())
+    yield Column(_("Name"), "", _name_writer(None if is_first_list else rating_list))
     if crosstable.placings and ratings:
         meaning = _("place: by score, then by the sums of opponents' scores; = is shared")
         yield Column(_("Pl"), meaning, lambda row: _write_place(crosstable, row))
@@ -154,12 +158,13 @@ def _write_cell(text: str) -> str:
     return f"<td>{text}"
 
 
-def _name_writer() -> Callable[[CrosstableRow], str]:
+def _name_writer(rating_list: RatingList | None) -> Callable[[CrosstableRow], str]:
     players = reverse("player", args=[PLACEHOLDER_ID]).removesuffix(f"{PLACEHOLDER_ID}/")
+    query = f"?list={rating_list.slug}" if rating_list else ""
 
     def cell(row: CrosstableRow) -> str:
         player = row.entry.player
-        return f'<th scope="row"><a href="{players}{player.public_id}/">{marked_name(player)}</a>'
+        return f'<th scope="row"><a href="{players}{player.public_id}/{query}">{marked_name(player)}</a>'
 
     return cell
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django_tables2.data import TableQuerysetData
 
 from portal.lists.sparkline import draw_sparkline
+from portal.site.page_links import player_address
 from portal.templatetags.portal_format import (
     category_mark,
     change_link,
@@ -205,7 +206,8 @@ class StandingListing(tables.Table):
 
     def render_name(self, record: Standing) -> SafeString | str:
         """Return the name as a link, and behind it the name in the player's own script."""
-        link = format_html('<a href="{}">{}</a>', record.player.get_absolute_url(), marked_name(record.player))
+        address = player_address(record.player, self.data.rating_list)
+        link = format_html('<a href="{}">{}</a>', address, marked_name(record.player))
         native = native_name(record.player)
         return format_html("{} {}", link, native) if native else link
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from portal.events.change_sentences import describe_change, describe_closing, describe_games, link_player
 from portal.events.explained_changes import calculator_address, group_awards, has_stones, list_rows
 from portal.events.link_previews import build_change_preview
-from ratings.models import Change, Event, Player, RatedTable
+from ratings.models import Change, Event, Player, RatedTable, RatingList
 from ratings.queries.events.changes import find_nearby_changes, players_by_public_id
 from ratings.queries.events.closing_explanations import explain_closing, find_closing_change
 from ratings.queries.events.crosstables import public_changes_filter
@@ -62,12 +62,12 @@ def _explain_games(explained: Explanation, rated: RatedTable, change: Change) ->
     sentences = describe_change(explained, rated, is_peak=is_new_peak(rated, change.player_id))
     return {
         "rows": rows,
-        "names": explained.names | _link_players(opponents, players),
+        "names": explained.names | _link_players(opponents, players, rated.list),
         "earlier": earlier,
         "prior": prior,
         "sentences": sentences,
         "link_preview": build_change_preview(explained, rated, sentences),
-        "remarks": describe_games(rows, explained.row.before),
+        "remarks": describe_games(rows, explained.row.before, rated.list),
         "scored": sum(term["score"] for term in explained.row.terms if term.get("opponent")),
         "games": len(opponents),
         "nearby": find_nearby_changes(change, NEARBY),
@@ -77,9 +77,9 @@ def _explain_games(explained: Explanation, rated: RatedTable, change: Change) ->
     }
 
 
-def _link_players(ids: Iterable[str], players: Mapping[str, Player]) -> dict[str, str]:
+def _link_players(ids: Iterable[str], players: Mapping[str, Player], rating_list: RatingList) -> dict[str, str]:
     """Return the names of opponents as links, by the ids that terms give them; `players` are by public id."""
-    return {id: link_player(players[strip_table_id(id)]) for id in ids if strip_table_id(id) in players}
+    return {id: link_player(players[strip_table_id(id)], rating_list) for id in ids if strip_table_id(id) in players}
 
 
 @require_safe
@@ -99,7 +99,7 @@ def closing(request: HttpRequest, slug: str, day: dt.date, public_id: str) -> Ht
         "explanation": explained,
         "rows": rows,
         "sentence": describe_closing(explained, rating_list),
-        "remarks": describe_games(rows, explained.row.before) if all_games else [],
-        "names": _link_players(opponents, players),
+        "remarks": describe_games(rows, explained.row.before, rating_list) if all_games else [],
+        "names": _link_players(opponents, players, rating_list),
     }
     return render(request, "events/closing_explanation.html", context)

@@ -50,12 +50,12 @@ def test_list_shows_a_line_a_player(client, rate_all):
     response = client.get("/lists/fesa/")
     cells = [[str(cell) for _, cell in row.items()] for row in response.context["listing"].paginated_rows]
     assert cells == [
-        ["1", f'<a href="{a.get_absolute_url()}"><b>Łukasz</b>, Zoë</a>',
+        ["1", f'<a href="{a.get_absolute_url()}?list=fesa"><b>Łukasz</b>, Zoë</a>',
          f'{flag("PL")} PL {grade_badge("3 Dan")} <span class="cut"><a href="{club.get_absolute_url()}?list=fesa">Shogi Lyon</a></span>',
          f"{flag('PL')} Poland", f'<a href="{club.get_absolute_url()}?list=fesa">Shogi Lyon</a>', grade_badge("3 Dan"), "2010",
          f'<a class="change gain" href="/lists/fesa/tables/{table.pk}/{a.public_id}/" aria-label="+10 points: why, Łukasz Zoë">+10</a>',
          ' <span class="gain">+10</span>', "101", "1 Mar 2024"],
-        ["2", f'<a href="{b.get_absolute_url()}">B</a>', f'{flag("FR")} FR {grade_badge("3 Dan")} <span class="cut"></span>',
+        ["2", f'<a href="{b.get_absolute_url()}?list=fesa">B</a>', f'{flag("FR")} FR {grade_badge("3 Dan")} <span class="cut"></span>',
          f"{flag('FR')} France", "", grade_badge("3 Dan"), "1990",
          f'<a class="change loss" href="/lists/fesa/tables/{table.pk}/{b.public_id}/" aria-label="−10 points: why, B">−10</a>',
          ' <span class="loss">−10</span>', "101", "1 Mar 2024"],
