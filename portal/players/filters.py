@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
+from portal.site.fields import make_day_widget
 from portal.site.filter_chips import ChipFilter, ChipFilterSet, Lens
 from ratings.models import Club, RatingList
 from ratings.queries.players.breakdowns import is_even
@@ -18,6 +20,31 @@ from ratings.queries.players.games import filter_keys_by_name
 
 MAX_NAME_LENGTH = 100  # characters of a club's name to search for
 RESULTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
+
+
+class DayForm(forms.Form):
+    on = forms.DateField(label=_("Day"), required=False, widget=make_day_widget())
+
+    def __init__(self, data: Mapping[str, str], today: dt.date) -> None:
+        super().__init__(data)
+        self.today = today
+        self.fields["on"].widget.attrs["max"] = today.isoformat()
+
+    def clean_on(self) -> dt.date | None:
+        """Return the day if it is past: the page of any other day is that of today."""
+        day: dt.date | None = self.cleaned_data["on"]
+        return day if day and day < self.today else None
+
+
+class DayFilter(ChipFilter):
+    """Filter of a player's pages by the past day whose state they show."""
+
+    def __init__(self, data: Mapping[str, str], today: dt.date) -> None:
+        self.data, self.form = data, DayForm(data, today)
+
+    @property
+    def chip_fields(self) -> dict[StrOrPromise, Sequence[str]]:
+        return {_("This page as of"): ("on",)}
 
 
 class GameForm(forms.Form):
