@@ -105,7 +105,7 @@ def crosstable_columns(
     With `is_first_list`, addresses of players do not name the list, as their pages show the first list by themselves.
     """
     position = {row.entry.number: number for number, row in enumerate(crosstable.finishing_order, 1)}
-    yield Column(_("Nr"), _("row in this table"), lambda row: _write_cell(str(position[row.entry.number])))
+    yield Column(_("Nr"), _("row in this crosstable"), lambda row: _write_cell(str(position[row.entry.number])))
     yield Column(_("Name"), "", _name_writer(None if is_first_list else rating_list))
     if crosstable.placings and ratings:
         meaning = _("place: by score, then by the sums of opponents' scores; = is shared")
@@ -124,7 +124,7 @@ def crosstable_columns(
 def _columns_before_rounds(rating_list: RatingList) -> Iterator[Column]:
     if rating_list.has_grades:
         yield Column(_("Grade"), _("grade before → grade won here"), _write_grade, is_text=True)
-    yield Column(_("Rating"), _("before this table; * is a first rating"), _rating_writer(rating_list))
+    yield Column(_("Rating"), _("before this event; * is a first rating"), _rating_writer(rating_list))
 
 
 def _score_columns(crosstable: Crosstable, rating_list: RatingList | None) -> Iterator[Column]:
@@ -196,7 +196,7 @@ def _rating_writer(rating_list: RatingList) -> Callable[[CrosstableRow], str]:
         star = ""
         if row.is_new_rating and row.rating is not None and row.change is not None:
             fixed = row.change.category == Category.FIXED
-            meaning = _("unknown past: fixed in this table") if fixed else _("unrated: this is the new rating")
+            meaning = _("unknown past: fixed in this event") if fixed else _("unrated: this is the new rating")
             star = f'<abbr class="mark" title="{escape(meaning)}">*</abbr>'
         return _write_cell(rating(row.rating, rating_list) + star)
 

@@ -178,7 +178,7 @@ def _choose_place(step: ExplainedStep, cause: RunCause) -> str:
         }[step.step.origin]
     if step.scores:
         return _("met {opponent} at {event}, {day}")
-    return _("{event}, {day}: the ratings depend on those of all players, such as {opponent}")
+    return _("{event}, {day}: the ratings depend on those of all players, for example {opponent}")
 
 
 def _name_event(step: ExplainedStep, rating_list: RatingList) -> SafeString:

@@ -129,7 +129,7 @@ def test_table_shows_who_won_and_what_its_columns_say(client, cup):
         "MMS MacMahon score",
         "SODOS sum of the defeated",
         "Grade grade before",
-        "1 – 2 Players are listed in finishing order",
+        "1 – 2 3+ beat the player in row 3",
     ):
         assert meaning in text
 
@@ -290,7 +290,7 @@ def test_event_whose_tables_were_deleted_says_so(client, cup):
     with act_as(make_user("officer")):
         delete_table(cup, reason="entered twice")
     page = page_of(client, cup.event)
-    assert (status(page), "The tables of this event were deleted." in page) == ("not rated", True)
+    assert (status(page), "The results of this event were deleted." in page) == ("not rated", True)
     assert ("Rated on:" in page, "Lists:" in page) == (False, True)
 
 
