@@ -16,6 +16,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from portal.events.crosstable_order import PLACE, CrosstableOrder
 from portal.events.rounds import absence
 from portal.site.page_links import player_address
 from portal.templatetags.portal_format import marked_name, points, rating, shortest, sign_class, signed
@@ -39,25 +40,27 @@ PLACEHOLDER_ID = "0"
 class Column:
     """Column of a crosstable: its header, what that means, and the function that writes the cell of a row.
 
-    Columns with `is_text` contain text: they are left-aligned, and hidden on phones.
+    Columns with `is_text` contain text: they are left-aligned, and hidden on phones. `key` is the name by which rows
+    are sorted by the column, empty if they cannot be.
     """
 
     header: str
     meaning: str
     cell: Callable[[CrosstableRow], str]
     is_text: bool = False
+    key: str = ""
 
-    def head(self) -> str:
+    def head(self, order: CrosstableOrder | None) -> str:
         title = f'<abbr title="{escape(self.meaning)}">{self.header}</abbr>' if self.meaning else self.header
-        return f'<th scope="col">{title}</th>'
+        return order.write_head(self.key, title) if order else f'<th scope="col">{title}</th>'
 
 
-def crosstable_html(crosstable: Crosstable, columns: list[Column]) -> SafeString:
-    """Return the table element; the id of a row is ROW_ID and the player's number."""
-    head = "".join(column.head() for column in columns)
+def crosstable_html(crosstable: Crosstable, columns: list[Column], order: CrosstableOrder | None = None) -> SafeString:
+    """Return the table element; the id of a row is ROW_ID and the player's number. With an order, heads change it."""
+    head = "".join(column.head(order) for column in columns)
     body = "\n".join(
         f'<tr id="{ROW_ID}{row.entry.number}">{"".join(column.cell(row) for column in columns)}'
-        for row in crosstable.finishing_order
+        for row in (order.sort(crosstable) if order else crosstable.finishing_order)
     )
     words = "".join(f" words-{number}" for number, column in enumerate(columns, 1) if column.is_text)
     caption = f'<caption class="hidden">{escape(crosstable.table)}</caption>'
@@ -106,10 +109,10 @@ def crosstable_columns(
     """
     position = {row.entry.number: number for number, row in enumerate(crosstable.finishing_order, 1)}
     yield Column(_("Nr"), _("row in this crosstable"), lambda row: _write_cell(str(position[row.entry.number])))
-    yield Column(_("Name"), "", _name_writer(None if is_first_list else rating_list))
+    yield Column(_("Name"), "", _name_writer(None if is_first_list else rating_list), key="name")
     if crosstable.placings and ratings:
         meaning = _("place: by score, then by the sums of opponents' scores; = is shared")
-        yield Column(_("Pl"), meaning, lambda row: _write_place(crosstable, row))
+        yield Column(_("Pl"), meaning, lambda row: _write_place(crosstable, row), key=PLACE)
     if ratings:
         yield Column(_("Nat"), _("country"), lambda row: _write_cell(escape(row.entry.player.country)), is_text=True)
     if rating_list is not None and ratings:
@@ -124,11 +127,11 @@ def crosstable_columns(
 def _columns_before_rounds(rating_list: RatingList) -> Iterator[Column]:
     if rating_list.has_grades:
         yield Column(_("Grade"), _("grade before → grade won here"), _write_grade, is_text=True)
-    yield Column(_("Rating"), _("before this event; * is a first rating"), _rating_writer(rating_list))
+    yield Column(_("Rating"), _("before this event; * is a first rating"), _rating_writer(rating_list), key="rating")
 
 
 def _score_columns(crosstable: Crosstable, rating_list: RatingList | None) -> Iterator[Column]:
-    yield Column(_("Pts"), _("points"), lambda row: f'<td class="strong">{points(row.won)}')
+    yield Column(_("Pts"), _("points"), lambda row: f'<td class="strong">{points(row.won)}', key="points")
     if crosstable.with_macmahon:
         yield Column(
             _("MMS"), _("MacMahon score: points and MacMahon points"), lambda row: _write_cell(points(row.points))
@@ -146,11 +149,12 @@ def _score_columns(crosstable: Crosstable, rating_list: RatingList | None) -> It
 def _columns_after_scores(crosstable: Crosstable, rating_list: RatingList) -> Iterator[Column]:
     meaning = _("rating change; the link shows how it was computed")
     address = reverse("explanation", args=[rating_list.slug, crosstable.table.pk, PLACEHOLDER_ID])
-    yield Column("±", meaning, _change_writer(rating_list, address.removesuffix(f"{PLACEHOLDER_ID}/")))
+    yield Column("±", meaning, _change_writer(rating_list, address.removesuffix(f"{PLACEHOLDER_ID}/")), key="change")
     yield Column(
         _("Perf"),
         _("performance: the rating that fits these results"),
         _performance_writer(crosstable, rating_list),
+        key="performance",
     )
 
 

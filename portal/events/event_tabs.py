@@ -18,6 +18,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from portal.events.crosstable_order import choose_order
 from portal.events.crosstables import crosstable_columns, crosstable_html, promotions_html
 from portal.events.link_previews import PodiumPlace, list_podium
 from portal.events.listings.results import list_results
@@ -155,7 +156,8 @@ def _build_crosstable(
 ) -> dict[str, Any]:
     is_first = selection.is_first_list
     columns = list(crosstable_columns(crosstable, rating_list, ratings=ratings, is_first_list=is_first))
-    return {"columns": columns, "cells": crosstable_html(crosstable, columns)}
+    order = choose_order(selection.sort, selection.place, rating_list) if ratings else None
+    return {"columns": columns, "cells": crosstable_html(crosstable, columns, order)}
 
 
 def _build_whole_crosstable(

@@ -42,7 +42,8 @@ def event(rate_all):
     return event
 
 
-def test_crosstable_of_700_players_is_light(event):
+@pytest.mark.parametrize("query", ["", "?sort=-performance"])
+def test_crosstable_of_700_players_is_light(event, query):
     visitor = Client(headers={"Accept-Encoding": "gzip"})
-    page = visitor.get(f"/events/{event.public_id}/crosstable/")
+    page = visitor.get(f"/events/{event.public_id}/crosstable/{query}")
     assert (page["Content-Encoding"], len(page.content) <= 60 * 1024) == ("gzip", True), len(page.content)
