@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
-from portal.site.fields import make_day_widget
+from portal.site.fields import make_day_widget, make_name_widget
 from portal.site.filter_chips import ChipFilter, ChipFilterSet, Lens
 from ratings.models import Club, RatingList
 from ratings.queries.players.breakdowns import is_even
@@ -54,7 +54,7 @@ class GameForm(forms.Form):
         label=_("Opponent (name or public id)"),
         required=False,
         max_length=100,
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Opponent")}),
+        widget=make_name_widget(_("Opponent")),
     )
     result = forms.ChoiceField(label=_("Result"), required=False, choices=[(name, "") for name in RESULTS])
     year = forms.TypedChoiceField(label=_("Year"), coerce=int, required=False)
@@ -76,6 +76,8 @@ class GameForm(forms.Form):
 
 class GameFilter(ChipFilter):
     """Filter for a player's games by year, opponent, result and handicap, all in the address."""
+
+    suggested_kind = "players"
 
     def __init__(self, data: Mapping[str, str], games: list[GameRow]) -> None:
         self.data, self.games = data, games
@@ -124,10 +126,12 @@ def handicap_kind(game: GameRow) -> str:
 class ClubFilter(ChipFilterSet):
     """Filter for clubs by name or city, country and list, all in the address; an invalid value filters nothing."""
 
+    suggested_kind = "clubs"
+
     q = django_filters.CharFilter(
         label=_("Name or city"),
         method="by_name",
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Name or city")}),
+        widget=make_name_widget(_("Name or city")),
     )
     list = django_filters.ChoiceFilter(label=_("List"), method="by_list", empty_label=_("all"))
     country = django_filters.ChoiceFilter(label=_("Country"), empty_label=_("all"))
