@@ -169,8 +169,8 @@ class StandingListing(tables.Table):
         order_by = "-rating"
         attrs = {"class": "listing stack ranking", "role": "table"}
 
-    def __init__(self, rating_list: RatingList, data: StandingData) -> None:
-        self.rating_list = rating_list
+    def __init__(self, rating_list: RatingList, data: StandingData, *, draws_curves: bool = True) -> None:
+        self.rating_list, self.draws_curves = rating_list, draws_curves
         self.active_since = rating_list.active_since(data.today)
         self.has_grades = rating_list.has_grades
         self.clubs: dict[int, SafeString | str] = {}
@@ -262,7 +262,7 @@ class StandingListing(tables.Table):
     def render_year(self, record: Standing) -> SafeString:
         """Return the curve and the change of the last twelve months, as a link to what explains it."""
         recent = self.recent_changes(record)
-        curve = draw_sparkline(recent.points, self.data.today)
+        curve = draw_sparkline(recent.points, self.data.today) if self.draws_curves else ""
         change = period_change(recent.change, self.rating_list, record.player, self.data.causes_of_year)
         return format_html("{} {}", curve, change)
 
