@@ -1,6 +1,7 @@
 """Names, docstrings and templates keep to the rules of CONTRIBUTING.md that a program can check."""
 
 import ast
+import re
 from pathlib import Path
 
 SOURCES = [
@@ -18,6 +19,12 @@ BANNED_NAMES = {
     "told", "tell", "tells", "nobody", "whoever", "lay_down", "laid_down", "reckon", "reckoned", "stand", "stands", "sit", "sits",
 }  # fmt: skip
 """Names that say nothing to a newcomer."""
+
+UNSAID = re.compile(r"\b(whoever|whose|thereof|such as|but for|has been reckoned|results? tables?)\b", re.IGNORECASE)
+"""Words that no page shows to visitors."""
+NOT_SHOWN = re.compile(r"\{% comment %\}.*?\{% endcomment %\}|\{#.*?#\}", re.DOTALL)
+TOPICS = ("events", "grades", "lists", "players", "runs", "site")
+"""Folders of templates of public pages; those of results are for organisers and officers."""
 
 
 def docstrings(tree):
@@ -65,5 +72,15 @@ def test_template_lines_have_at_most_120_characters():
         if path.is_file()
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if len(line) > LINE_LENGTH
+    ]
+    assert found == []
+
+
+def test_public_templates_avoid_stiff_words():
+    found = [
+        f"{path}: {match[0]}"
+        for topic in TOPICS
+        for path in sorted((Path("templates") / topic).glob("*.html"))
+        for match in UNSAID.finditer(" ".join(NOT_SHOWN.sub("", path.read_text()).split()))
     ]
     assert found == []

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from portal.site.page_links import player_address
 from portal.templatetags.portal_format import marked_name, points, rating, signed, unrounded
 from ratings.localize import MINUS, format_day
 from ratings.models import Event, Player, RatedTable, RatingList
@@ -38,7 +39,7 @@ def _describe_score(explanation: Explanation, rated: RatedTable) -> SafeString:
     )
     return format_html(
         pattern,
-        name=link_player(explanation.change.player),
+        name=link_player(explanation.change.player, rated.list),
         event=link_event(rated.table.event, rated.list),
         games=len(scored),
         points=points(sum(scored)),
@@ -66,9 +67,9 @@ def describe_closing(explanation: ClosingExplanation, rating_list: RatingList) -
     if row.after is None:
         pattern = _("With the list of {day}, {name} lost the rating of {before} and is no longer on the list.")
         before = format_html("<strong>{}</strong>", rating(row.before, rating_list))
-        return format_html(pattern, name=link_player(player), day=format_day(day), before=before)
+        return format_html(pattern, name=link_player(player, rating_list), day=format_day(day), before=before)
     after = format_html("<strong>{}</strong>", rating(row.after, rating_list))
-    values = {"name": link_player(player), "day": format_day(day), "after": after}
+    values = {"name": link_player(player, rating_list), "day": format_day(day), "after": after}
     if row.before is None or row.change is None:
         return format_html(_("With the list of {day}, {name} got a first rating: {after}."), **values)
     size = format_size(row.change, rating_list)
@@ -138,27 +139,27 @@ def _contradicts_score(explanation: ExplainedRow) -> bool:
     return expected is not None and (scored - expected) * (explanation.row.change or 0) < 0
 
 
-def describe_games(rows: Sequence[ChangeRow], before: float | None) -> list[SafeString]:
+def describe_games(rows: Sequence[ChangeRow], before: float | None, rating_list: RatingList) -> list[SafeString]:
     """Return sentences about the games that mattered most; none where there was no choice."""
     games = [row for row in rows if row.player is not None and row.points is not None]
     if len(games) < 2 or before is None or all(_size(game) < LEAST_CHANGE for game in games):
         return []
-    return [*_describe_most_important(games), *_describe_certain_win(games, before)]
+    return [*_describe_most_important(games, rating_list), *_describe_certain_win(games, before, rating_list)]
 
 
-def _describe_most_important(games: Sequence[ChangeRow]) -> list[SafeString]:
+def _describe_most_important(games: Sequence[ChangeRow], rating_list: RatingList) -> list[SafeString]:
     """Return sentences about the game that changed most, and the largest one in the other direction."""
     first = max(games, key=_size)
     others = (_size(row) for row in games if row is not first)
-    sentences = [_describe_game(first, is_largest=f"{_size(first):.2f}" != f"{max(others):.2f}")]
+    sentences = [_describe_game(first, rating_list, is_largest=f"{_size(first):.2f}" != f"{max(others):.2f}")]
     opposite = [row for row in games if _sign(row) == -_sign(first)]
     if opposite:
-        sentences.append(_describe_game(max(opposite, key=_size), is_largest=False))
+        sentences.append(_describe_game(max(opposite, key=_size), rating_list, is_largest=False))
     return sentences
 
 
 def describe_effects(
-    rows: Sequence[ChangeRow], places: Sequence[int], effects: Sequence[float | None]
+    rows: Sequence[ChangeRow], places: Sequence[int], effects: Sequence[float | None], rating_list: RatingList
 ) -> list[SafeString]:
     """Return sentences about the games that mattered most for a rating that is not a sum.
 
@@ -172,7 +173,7 @@ def describe_effects(
     games = [replace(rows[place], points=effect) for place, effect in zip(places, effects, strict=True)]
     if all(_size(game) < LEAST_CHANGE for game in games):
         return [escape(_("Without any one of these games the rating would be the same, so none is named."))]
-    sentences = _describe_most_important([game for game in games if game.player is not None])
+    sentences = _describe_most_important([game for game in games if game.player is not None], rating_list)
     return [*sentences, escape(_("Points of a game here: the result with all games, minus the result without it."))]
 
 
@@ -191,7 +192,7 @@ def _sign(row: ChangeRow) -> int:
     return 0 if _size(row) < LEAST_CHANGE else 1 if (row.points or 0) > 0 else -1
 
 
-def _describe_game(row: ChangeRow, *, is_largest: bool) -> SafeString:
+def _describe_game(row: ChangeRow, rating_list: RatingList, *, is_largest: bool) -> SafeString:
     assert row.player is not None
     kind = (row.score or 0.0, _sign(row) > 0)
     if is_largest:
@@ -209,21 +210,23 @@ def _describe_game(row: ChangeRow, *, is_largest: bool) -> SafeString:
             (0, False): _("The loss to {name} cost {points}."),
         }
     pattern = patterns.get(kind, _("The game against {name} changed the rating by {points} points."))
-    return format_html(pattern, name=link_player(row.player), points=unrounded(_size(row)))
+    return format_html(pattern, name=link_player(row.player, rating_list), points=unrounded(_size(row)))
 
 
-def _describe_certain_win(games: Sequence[ChangeRow], before: float) -> Iterator[SafeString]:
+def _describe_certain_win(games: Sequence[ChangeRow], before: float, rating_list: RatingList) -> Iterator[SafeString]:
     for row in games:
         if row.score == 1 and _size(row) < LEAST_CHANGE and row.rating is not None and row.rating < before:
             assert row.player is not None
             pattern = _("Beating {name}, {difference} points lower, was worth nothing: it was certain.")
-            yield format_html(pattern, name=link_player(row.player), difference=f"{before - row.rating:.0f}")
+            yield format_html(
+                pattern, name=link_player(row.player, rating_list), difference=f"{before - row.rating:.0f}"
+            )
             return
 
 
-def link_player(player: Player) -> SafeString:
-    """Return a player's name as a link to the player's page."""
-    return format_html('<a href="{}">{}</a>', player.get_absolute_url(), marked_name(player))
+def link_player(player: Player, rating_list: RatingList) -> SafeString:
+    """Return a player's name as a link to the player's page, with the ratings of a list."""
+    return format_html('<a href="{}">{}</a>', player_address(player, rating_list), marked_name(player))
 
 
 def link_event(event: Event, rating_list: RatingList) -> SafeString:

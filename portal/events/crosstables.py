@@ -16,7 +16,9 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from portal.events.crosstable_order import PLACE, CrosstableOrder
 from portal.events.rounds import absence
+from portal.site.page_links import player_address
 from portal.templatetags.portal_format import marked_name, points, rating, shortest, sign_class, signed
 from portal.templatetags.portal_grades import award_state
 from ratings.localize import MINUS, award_label, join_clauses
@@ -39,25 +41,31 @@ PLACEHOLDER_ID = "0"
 class Column:
     """Column of a crosstable: its header, what that means, and the function that writes the cell of a row.
 
-    Columns with `is_text` contain text: they are left-aligned, and hidden on phones.
+    Columns with `is_text` contain text: they are left-aligned, and hidden on phones. `key` is the name by which rows
+    are sorted by the column, empty if they cannot be.
     """
 
     header: str
     meaning: str
     cell: Callable[[CrosstableRow], str]
     is_text: bool = False
+    key: str = ""
 
-    def head(self) -> str:
+    def head(self, order: CrosstableOrder | None) -> str:
         title = f'<abbr title="{escape(self.meaning)}">{self.header}</abbr>' if self.meaning else self.header
-        return f'<th scope="col">{title}</th>'
+        return order.write_head(self.key, title) if order else f'<th scope="col">{title}</th>'
 
 
-def crosstable_html(crosstable: Crosstable, columns: list[Column]) -> SafeString:
-    """Return the table element; the id of a row is ROW_ID and its position on the page."""
-    head = "".join(column.head() for column in columns)
+def crosstable_html(crosstable: Crosstable, columns: list[Column], order: CrosstableOrder | None = None) -> SafeString:
+    """Return the table element. With an order, heads change it.
+
+    The id of a row is ROW_ID and its position in finishing order.
+    """
+    head = "".join(column.head(order) for column in columns)
+    position = {row.entry.number: number for number, row in enumerate(crosstable.finishing_order, 1)}
     body = "\n".join(
-        f'<tr id="{ROW_ID}{position}">{"".join(column.cell(row) for column in columns)}</tr>'
-        for position, row in enumerate(crosstable.finishing_order, 1)
+        f'<tr id="{ROW_ID}{position[row.entry.number]}">{"".join(column.cell(row) for column in columns)}</tr>'
+        for row in (order.sort(crosstable) if order else crosstable.finishing_order)
     )
     words = "".join(f" words-{number}" for number, column in enumerate(columns, 1) if column.is_text)
     caption = f'<caption class="hidden">{escape(crosstable.table)}</caption>'
@@ -82,7 +90,7 @@ def promotions_html(crosstable: Crosstable, rating_list: RatingList | None) -> S
         award: Any = row.new_grade
         player = row.entry.player
         text = lost if award.how == AwardHow.DEMOTION else earned if award.needs_approval else won
-        values = {"address": player.get_absolute_url(), "name": escape(player), "grade": escape(award.grade)}
+        values = {"address": player_address(player, rating_list), "name": escape(player), "grade": escape(award.grade)}
         if award.how != AwardHow.DEMOTION:
             reason_key = (award.how, award.state, award.case, str(award.needs_approval))
             if reason_key not in reasons:
@@ -96,17 +104,20 @@ def _format_reason(award: Any, rating_list: RatingList) -> str:
     return escape(join_clauses([award_label(award.how), award_state(award, rating_list)]))
 
 
-def crosstable_columns(crosstable: Crosstable, rating_list: RatingList | None, *, ratings: bool) -> Iterator[Column]:
+def crosstable_columns(
+    crosstable: Crosstable, rating_list: RatingList | None, *, ratings: bool, is_first_list: bool = False
+) -> Iterator[Column]:
     """Yield the columns of a crosstable.
 
     Without `ratings`, places, countries, ratings and grades are left out: the results above the crosstable have them.
+    With `is_first_list`, addresses of players do not name the list, as their pages show the first list by themselves.
     """
     position = {row.entry.number: number for number, row in enumerate(crosstable.finishing_order, 1)}
-    yield Column(_("Nr"), _("row in this table"), lambda row: _write_cell(str(position[row.entry.number])))
-    yield Column(_("Name"), "", _name_writer())
+    yield Column(_("Nr"), _("row in this crosstable"), lambda row: _write_cell(str(position[row.entry.number])))
+    yield Column(_("Name"), "", _name_writer(None if is_first_list else rating_list), key="name")
     if crosstable.placings and ratings:
         meaning = _("place; = is shared")
-        yield Column(_("Pl"), meaning, lambda row: _write_place(crosstable, row))
+        yield Column(_("Pl"), meaning, lambda row: _write_place(crosstable, row), key=PLACE)
     if ratings:
         yield Column(_("Nat"), _("country"), lambda row: _write_cell(escape(row.entry.player.country)), is_text=True)
     if rating_list is not None and ratings:
@@ -121,11 +132,11 @@ def crosstable_columns(crosstable: Crosstable, rating_list: RatingList | None, *
 def _columns_before_rounds(rating_list: RatingList) -> Iterator[Column]:
     if rating_list.has_grades:
         yield Column(_("Grade"), _("grade before → grade won here"), _write_grade, is_text=True)
-    yield Column(_("Rating"), _("before this table; * is a first rating"), _rating_writer(rating_list))
+    yield Column(_("Rating"), _("before this event; * is a first rating"), _rating_writer(rating_list), key="rating")
 
 
 def _score_columns(crosstable: Crosstable, rating_list: RatingList | None) -> Iterator[Column]:
-    yield Column(_("Pts"), _("points"), lambda row: f'<td class="strong">{points(row.won)}</td>')
+    yield Column(_("Pts"), _("points"), lambda row: f'<td class="strong">{points(row.won)}</td>', key="points")
     if crosstable.with_macmahon:
         yield Column(
             _("MMS"), _("MacMahon score: points and MacMahon points"), lambda row: _write_cell(points(row.points))
@@ -141,11 +152,12 @@ def _score_columns(crosstable: Crosstable, rating_list: RatingList | None) -> It
 def _columns_after_scores(crosstable: Crosstable, rating_list: RatingList) -> Iterator[Column]:
     meaning = _("rating change; the link shows how it was computed")
     address = reverse("explanation", args=[rating_list.slug, crosstable.table.pk, PLACEHOLDER_ID])
-    yield Column("±", meaning, _change_writer(rating_list, address.removesuffix(f"{PLACEHOLDER_ID}/")))
+    yield Column("±", meaning, _change_writer(rating_list, address.removesuffix(f"{PLACEHOLDER_ID}/")), key="change")
     yield Column(
         _("Perf"),
         _("performance: the rating that fits these results"),
         _performance_writer(crosstable, rating_list),
+        key="performance",
     )
 
 
@@ -161,12 +173,13 @@ def _tie_break_writer(crosstable: Crosstable, at: int) -> Callable[[CrosstableRo
     return cell
 
 
-def _name_writer() -> Callable[[CrosstableRow], str]:
+def _name_writer(rating_list: RatingList | None) -> Callable[[CrosstableRow], str]:
     players = reverse("player", args=[PLACEHOLDER_ID]).removesuffix(f"{PLACEHOLDER_ID}/")
+    query = f"?list={rating_list.slug}" if rating_list else ""
 
     def cell(row: CrosstableRow) -> str:
         player = row.entry.player
-        return f'<th scope="row"><a href="{players}{player.public_id}/">{marked_name(player)}</a></th>'
+        return f'<th scope="row"><a href="{players}{player.public_id}/{query}">{marked_name(player)}</a></th>'
 
     return cell
 
@@ -198,7 +211,7 @@ def _rating_writer(rating_list: RatingList) -> Callable[[CrosstableRow], str]:
         star = ""
         if row.is_new_rating and row.rating is not None and row.change is not None:
             fixed = row.change.category == Category.FIXED
-            meaning = _("unknown past: fixed in this table") if fixed else _("unrated: this is the new rating")
+            meaning = _("unknown past: fixed in this event") if fixed else _("unrated: this is the new rating")
             star = f'<abbr class="mark" title="{escape(meaning)}">*</abbr>'
         return _write_cell(rating(row.rating, rating_list) + star)
 

@@ -18,6 +18,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from portal.events.crosstable_order import choose_order
 from portal.events.crosstables import crosstable_columns, crosstable_html, promotions_html
 from portal.events.link_previews import PodiumPlace, list_podium
 from portal.events.listings.results import list_results
@@ -53,13 +54,15 @@ class Tab(StrEnum):
 class Selection:
     """Selection of a visitor: the order of the results, all of their rows, and a round (0: the last).
 
-    `place` are the parameters of the list and the table, which links to other orders and rounds keep.
+    `place` are the parameters of the list and the table, which links to other orders and rounds keep. `is_first_list`
+    is True on the list that players' pages show if their address names none.
     """
 
     sort: str = ""
     whole: bool = False
     round: int = 0
     place: tuple[tuple[str, str], ...] = ()
+    is_first_list: bool = False
 
 
 @dataclass(frozen=True)
@@ -147,19 +150,23 @@ def _build_results(crosstable: Crosstable, rating_list: RatingList | None, selec
     if shown < count:
         context |= {"count": count, "query": urlencode(dict(selection.place) | {"rows": "all"})}
     if count <= CROSSTABLE_AT_MOST and crosstable.rounds:
-        context |= _build_crosstable(crosstable, rating_list, ratings=False)
+        context |= _build_crosstable(crosstable, rating_list, selection, ratings=False)
     return context
 
 
-def _build_crosstable(crosstable: Crosstable, rating_list: RatingList | None, *, ratings: bool) -> dict[str, Any]:
-    columns = list(crosstable_columns(crosstable, rating_list, ratings=ratings))
-    return {"columns": columns, "cells": crosstable_html(crosstable, columns)}
+def _build_crosstable(
+    crosstable: Crosstable, rating_list: RatingList | None, selection: Selection, *, ratings: bool
+) -> dict[str, Any]:
+    is_first = selection.is_first_list
+    columns = list(crosstable_columns(crosstable, rating_list, ratings=ratings, is_first_list=is_first))
+    order = choose_order(selection.sort, selection.place, rating_list) if ratings else None
+    return {"columns": columns, "cells": crosstable_html(crosstable, columns, order)}
 
 
 def _build_whole_crosstable(
-    crosstable: Crosstable, rating_list: RatingList | None, _selection: Selection
+    crosstable: Crosstable, rating_list: RatingList | None, selection: Selection
 ) -> dict[str, Any]:
-    return _build_crosstable(crosstable, rating_list, ratings=True)
+    return _build_crosstable(crosstable, rating_list, selection, ratings=True)
 
 
 def _build_round(crosstable: Crosstable, _list: RatingList | None, selection: Selection) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import django_filters
-from django import forms
 from django.db.models import QuerySet
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
+from portal.site.fields import make_name_widget
 from portal.site.filter_chips import ChipFilterSet
 from portal.site.filters import SubscriptionFilterSet
 from ratings.models import Club, Event, RatingList
@@ -71,9 +71,8 @@ class CalendarFilter(SubscriptionFilterSet, ChipFilterSet):
 
 
 class EventFilter(CalendarFilter):
-    q = django_filters.CharFilter(
-        label=_("Name"), method="by_name", widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Name")})
-    )
+    suggested_kind = "events"
+    q = django_filters.CharFilter(label=_("Name"), method="by_name", widget=make_name_widget(_("Name")))
     year = django_filters.ChoiceFilter(label=_("Year"), field_name="end__year", empty_label=_("all"))
 
     class Meta:

@@ -38,15 +38,15 @@ def list_remarks(highlights: Highlights, rating_list: RatingList) -> Iterator[Re
     if highlights.best:
         yield Remark("trending-up", _("Best performance"), _describe_performance(highlights.best, rating_list))
     if highlights.promoted:
-        yield Remark("award", _("New grades"), _describe_grades(highlights.promoted))
+        yield Remark("award", _("New grades"), _describe_grades(highlights.promoted, rating_list))
 
 
 def _describe_upset(upset: Upset, rating_list: RatingList) -> SafeString:
     return format_html(
         _("{winner} ({before}) beat {loser} ({rating}); the chance of that was {chance}"),
-        winner=link_player(upset.winner.entry.player),
+        winner=link_player(upset.winner.entry.player, rating_list),
         before=_rating_before(upset.winner, rating_list),
-        loser=link_player(upset.loser.entry.player),
+        loser=link_player(upset.loser.entry.player, rating_list),
         rating=_rating_before(upset.loser, rating_list),
         chance=chance_percent(1 - upset.chance),
     )
@@ -57,9 +57,9 @@ def describe_upset_of_year(upset: BiggestUpset, rating_list: RatingList) -> Safe
     assert upset.winner.table is not None
     return format_html(
         _("{winner} ({before}) beat {loser} ({rating}) at {event}; the chance of that was {chance}."),
-        winner=link_player(upset.winner.player),
+        winner=link_player(upset.winner.player, rating_list),
         before=rating(upset.winner.before, rating_list),
-        loser=link_player(upset.loser.player),
+        loser=link_player(upset.loser.player, rating_list),
         rating=rating(upset.loser.before, rating_list),
         event=link_event(upset.winner.table.event, rating_list),
         chance=chance_percent(1 - upset.chance),
@@ -69,14 +69,14 @@ def describe_upset_of_year(upset: BiggestUpset, rating_list: RatingList) -> Safe
 def _describe_performance(best: Performance, rating_list: RatingList) -> SafeString:
     return format_html(
         _("{name}, rated {before}, played like {performance}"),
-        name=link_player(best.row.entry.player),
+        name=link_player(best.row.entry.player, rating_list),
         before=_rating_before(best.row, rating_list),
         performance=rating(best.rating, rating_list),
     )
 
 
-def _describe_grades(promoted: Sequence[CrosstableRow]) -> SafeString:
-    named = ((link_player(row.entry.player), grade_badge(_grade(row))) for row in promoted[:MAX_NAMES])
+def _describe_grades(promoted: Sequence[CrosstableRow], rating_list: RatingList) -> SafeString:
+    named = ((link_player(row.entry.player, rating_list), grade_badge(_grade(row))) for row in promoted[:MAX_NAMES])
     names = format_html_join(", ", "{} {}", named)
     others = len(promoted) - MAX_NAMES
     if others <= 0:

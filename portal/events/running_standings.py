@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from portal.site.page_links import player_address
 from ratings.models import ANONYMOUS_NAME, Event, Hall, Player, RatingList, Standing
 from ratings.queries.events.events import lists_of, public_lists_of
 from ratings.queries.players.names import contain_hidden_names
@@ -69,7 +70,7 @@ def build_standings(hall: Hall, state: HallState, rating_list: RatingList | None
     ratings = {id: standing.rating or 0.0 for id, standing in known.items()}
     scores = rank_people(state, state.completed, ratings, names)
     return RunningStandings(
-        [_build_row(score, displayed[score.person.id], players, known, changes) for score in scores],
+        [_build_row(score, displayed[score.person.id], players, known, changes, rating_list) for score in scores],
         state.completed,
         rating_list,
         bool(changes),
@@ -97,13 +98,14 @@ def _build_row(
     players: Mapping[str, Player],
     known: Mapping[int, Standing],
     changes: Mapping[int, tuple[float | None, float | None]],
+    rating_list: RatingList | None,
 ) -> StandingRow:
     player, standing = players.get(score.person.player), known.get(score.person.id)
     before, after = changes.get(score.person.id, (None, None))
     return StandingRow(
         f"{score.rank}=" if score.is_shared else str(score.rank),
         *displayed,
-        player.get_absolute_url() if player is not None else "",
+        player_address(player, rating_list) if player is not None else "",
         score.points,
         None if standing is None else standing.rating,
         None if standing is None or before is None or after is None else after - before,

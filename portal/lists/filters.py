@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django_countries import countries
 from django_stubs_ext import StrOrPromise
 
-from portal.site.fields import make_day_widget
+from portal.site.fields import make_day_widget, make_name_widget
 from portal.site.filter_chips import ChipFilterSet, Lens
 from portal.templatetags.portal_format import colon, sorted_countries
 from ratings.localize import category_label, join_details
@@ -44,11 +44,10 @@ class WholeNumberFilter(django_filters.NumberFilter):
 
 
 class ListFilter(ChipFilterSet):
+    suggested_kind = "players"
     player_prefix = "player__"
 
-    q = django_filters.CharFilter(
-        label=_("Name"), method="by_name", widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Name")})
-    )
+    q = django_filters.CharFilter(label=_("Name"), method="by_name", widget=make_name_widget(_("Name")))
     country = django_filters.ChoiceFilter(label=_("Country"), field_name="player__country", empty_label=_("all"))
     club = django_filters.ChoiceFilter(label=_("Club"), method="by_club", empty_label=_("all"))
     grade = django_filters.ChoiceFilter(label=_("Grade"), method="by_grade", empty_label=_("all"))

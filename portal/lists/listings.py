@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django_tables2.data import TableQuerysetData
 
 from portal.lists.sparkline import draw_sparkline
+from portal.site.page_links import player_address
 from portal.templatetags.portal_format import (
     category_mark,
     change_link,
@@ -35,7 +36,7 @@ from ratings.queries.lists.deviations import set_deviations, with_deviation_stat
 from ratings.queries.lists.lists import with_clubs
 from ratings.queries.lists.period_changes import Cause, read_period_causes
 from ratings.queries.lists.ranks import Ranks
-from ratings.queries.lists.recent_changes import RecentChanges, read_recent_changes
+from ratings.queries.lists.recent_changes import YEAR, RecentChanges, change_of_year, read_recent_changes
 from ratings.queries.players.names import by_public_name, country_position
 
 NO_CHANGES = RecentChanges(None, (), None)
@@ -64,6 +65,7 @@ class StandingData(TableQuerysetData):
         self.today = timezone.localdate()
         self.recent: dict[int, RecentChanges] = {}
         self.tables_since: dict[int, Cause] = {}
+        self.causes_of_year: dict[int, Cause] = {}
 
     def __len__(self) -> int:
         return len(self.ranks) if self.number is None else self.number
@@ -76,8 +78,10 @@ class StandingData(TableQuerysetData):
         page = with_clubs(with_deviation_states(page, self.rating_list))
         lines = set_deviations(set_since(self.ranks.rank_all(page), self.dated), self.rating_list, self.today)
         self.recent = read_recent_changes(self.rating_list, lines, self.today)
+        players = [line.player_id for line in lines]
+        before_year = self.today - YEAR - dt.timedelta(days=1)
+        self.causes_of_year = read_period_causes(self.rating_list, players, before_year, dt.date.max)
         if self.dated:
-            players = [line.player_id for line in lines]
             self.tables_since = read_period_causes(self.rating_list, players, self.dated.day, dt.date.max)
         return lines
 
@@ -129,9 +133,9 @@ class StandingListing(tables.Table):
     )
     since = tables.Column(initial_sort_descending=True, verbose_name=_("± list"), empty_values=(), attrs=WIDE_NUMBER)
     year = tables.Column(
+        initial_sort_descending=True,
         verbose_name=_("12 months"),
         empty_values=(),
-        orderable=False,
         attrs={"td": {"class": "number wide year"}, "th": {"class": "number wide"}},
     )
     games = tables.Column(
@@ -165,8 +169,8 @@ class StandingListing(tables.Table):
         order_by = "-rating"
         attrs = {"class": "listing stack ranking", "role": "table"}
 
-    def __init__(self, rating_list: RatingList, data: StandingData) -> None:
-        self.rating_list = rating_list
+    def __init__(self, rating_list: RatingList, data: StandingData, *, draws_curves: bool = True) -> None:
+        self.rating_list, self.draws_curves = rating_list, draws_curves
         self.active_since = rating_list.active_since(data.today)
         self.has_grades = rating_list.has_grades
         self.clubs: dict[int, SafeString | str] = {}
@@ -203,9 +207,14 @@ class StandingListing(tables.Table):
         since = F("rating") - F("listed_before__rating")
         return order_nulls_last(queryset.annotate(listed_before=on_list), since, is_descending), True
 
+    def order_year(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
+        """Sort by the change of the last twelve months; players without one come last."""
+        return order_nulls_last(queryset, change_of_year(self.data.today), is_descending), True
+
     def render_name(self, record: Standing) -> SafeString | str:
         """Return the name as a link, and behind it the name in the player's own script."""
-        link = format_html('<a href="{}">{}</a>', record.player.get_absolute_url(), marked_name(record.player))
+        address = player_address(record.player, self.data.rating_list)
+        link = format_html('<a href="{}">{}</a>', address, marked_name(record.player))
         native = native_name(record.player)
         return format_html("{} {}", link, native) if native else link
 
@@ -251,10 +260,11 @@ class StandingListing(tables.Table):
         return format_day(value)
 
     def render_year(self, record: Standing) -> SafeString:
-        """Return the curve and the change of the last twelve months."""
+        """Return the curve and the change of the last twelve months, as a link to what explains it."""
         recent = self.recent_changes(record)
-        curve = draw_sparkline(recent.points, self.data.today)
-        return format_html("{} {}", curve, self.colored(recent.change))
+        curve = draw_sparkline(recent.points, self.data.today) if self.draws_curves else ""
+        change = period_change(recent.change, self.rating_list, record.player, self.data.causes_of_year)
+        return format_html("{} {}", curve, change)
 
     def render_since(self, record: Standing) -> SafeString | str:
         since = record.since  # type: ignore[attr-defined] # set by the query

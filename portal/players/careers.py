@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -30,6 +30,7 @@ class RequestedPlayer:
     career: Career | None
     not_on_requested_list: bool = False
     """True if the player is not on the requested list, but on another one."""
+    query: QueryDict = field(default_factory=QueryDict)
 
     @property
     def standing_and_career(self) -> tuple[Any, Career]:
@@ -51,7 +52,8 @@ def get_requested_player(request: HttpRequest, public_id: str) -> RequestedPlaye
     slug = request.GET.get("list")
     standing = choose_standing(standings, slug)
     career = Career(player, standing.list, get_requested_day(request)) if standing else None
-    return RequestedPlayer(player, standings, standing, career, bool(slug and standing and standing.list.slug != slug))
+    is_elsewhere = bool(slug and standing and standing.list.slug != slug)
+    return RequestedPlayer(player, standings, standing, career, is_elsewhere, request.GET)
 
 
 def player_view(

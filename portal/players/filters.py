@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
+from portal.site.fields import make_day_widget, make_name_widget
 from portal.site.filter_chips import ChipFilter, ChipFilterSet, Lens
 from ratings.models import Club, RatingList
 from ratings.queries.players.breakdowns import is_even
@@ -20,6 +22,31 @@ MAX_NAME_LENGTH = 100  # characters of a club's name to search for
 RESULTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
 
 
+class DayForm(forms.Form):
+    on = forms.DateField(label=_("Day"), required=False, widget=make_day_widget())
+
+    def __init__(self, data: Mapping[str, str], today: dt.date) -> None:
+        super().__init__(data)
+        self.today = today
+        self.fields["on"].widget.attrs["max"] = today.isoformat()
+
+    def clean_on(self) -> dt.date | None:
+        """Return the day if it is past: the page of any other day is that of today."""
+        day: dt.date | None = self.cleaned_data["on"]
+        return day if day and day < self.today else None
+
+
+class DayFilter(ChipFilter):
+    """Filter of a player's pages by the past day whose state they show."""
+
+    def __init__(self, data: Mapping[str, str], today: dt.date) -> None:
+        self.data, self.form = data, DayForm(data, today)
+
+    @property
+    def chip_fields(self) -> dict[StrOrPromise, Sequence[str]]:
+        return {_("This page as of"): ("on",)}
+
+
 class GameForm(forms.Form):
     """Form of the filter for a player's games."""
 
@@ -27,7 +54,7 @@ class GameForm(forms.Form):
         label=_("Opponent (name or public id)"),
         required=False,
         max_length=100,
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Opponent")}),
+        widget=make_name_widget(_("Opponent")),
     )
     result = forms.ChoiceField(label=_("Result"), required=False, choices=[(name, "") for name in RESULTS])
     year = forms.TypedChoiceField(label=_("Year"), coerce=int, required=False)
@@ -49,6 +76,8 @@ class GameForm(forms.Form):
 
 class GameFilter(ChipFilter):
     """Filter for a player's games by year, opponent, result and handicap, all in the address."""
+
+    suggested_kind = "players"
 
     def __init__(self, data: Mapping[str, str], games: list[GameRow]) -> None:
         self.data, self.games = data, games
@@ -97,10 +126,12 @@ def handicap_kind(game: GameRow) -> str:
 class ClubFilter(ChipFilterSet):
     """Filter for clubs by name or city, country and list, all in the address; an invalid value filters nothing."""
 
+    suggested_kind = "clubs"
+
     q = django_filters.CharFilter(
         label=_("Name or city"),
         method="by_name",
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Name or city")}),
+        widget=make_name_widget(_("Name or city")),
     )
     list = django_filters.ChoiceFilter(label=_("List"), method="by_list", empty_label=_("all"))
     country = django_filters.ChoiceFilter(label=_("Country"), empty_label=_("all"))

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from portal.players.careers import RequestedPlayer
+from portal.players.filters import DayFilter
 from portal.players.link_previews import PlayerFigures, build_player_preview
 from portal.site.page_links import PageLink, add_query
 from ratings.models import Player, Standing
@@ -68,7 +69,7 @@ def hero_context(requested: RequestedPlayer, tab: str) -> dict[str, Any]:
         "player": requested.player,
         "outside_ids": public_outside_ids(requested.player),
         "asked": requested,
-        "today": today,
+        "as_of": DayFilter(requested.query, today),
     }
     if requested.career is None:
         preview = build_player_preview(requested.player, None)

@@ -71,7 +71,7 @@ def describe_correction(explained: ExplainedCorrection, cause: RunCause, rating_
     correction, steps = explained.correction, explained.steps or []
     assert correction.run.ended_at is not None
     values = {
-        "name": link_player(correction.player),
+        "name": link_player(correction.player, rating_list),
         "before": rating(correction.before, rating_list),
         "after": format_html("<strong>{}</strong>", rating(correction.after, rating_list)),
         "day": format_day(correction.run.ended_at),
@@ -80,7 +80,7 @@ def describe_correction(explained: ExplainedCorrection, cause: RunCause, rating_
         "since": format_day(steps[0].step.day) if steps else "",
     }
     sentences = [format_html(_choose_result(explained, cause), **values)]
-    return [*sentences, *_describe_way(correction.player, steps)]
+    return [*sentences, *_describe_way(correction.player, steps, rating_list)]
 
 
 def _choose_result(explained: ExplainedCorrection, cause: RunCause) -> str:
@@ -118,13 +118,13 @@ def _choose_result(explained: ExplainedCorrection, cause: RunCause) -> str:
     return _("The rating of {name} changed from {before} to {after} on {day} because the list was rated again.")
 
 
-def _describe_way(player: Player, steps: Sequence[ExplainedStep]) -> list[SafeString]:
+def _describe_way(player: Player, steps: Sequence[ExplainedStep], rating_list: RatingList) -> list[SafeString]:
     """Return the sentence about the players through whom a correction came; none if the path is unknown."""
     through = list(dict.fromkeys(step.player for step in steps if step.player != player))
     if not through:
         played = steps and steps[0].event is not None
         return [format_html(_("{name} had played there."), name=marked_name(player))] if played else []
-    names = format_html_join(", ", "{}", ((link_player(one),) for one in through[:MOST_NAMES]))
+    names = format_html_join(", ", "{}", ((link_player(one, rating_list),) for one in through[:MOST_NAMES]))
     more = len(through) - MOST_NAMES
     pattern = _("The correction reached {name} through {players}.")
     if more > 0:
@@ -155,7 +155,7 @@ def _describe_step(step: ExplainedStep, cause: RunCause, rating_list: RatingList
     values = {
         "event": _name_event(step, rating_list),
         "day": format_day(step.step.day),
-        "opponent": link_player(step.opponent) if step.opponent else "",
+        "opponent": link_player(step.opponent, rating_list) if step.opponent else "",
     }
     return format_html(_choose_place(step, cause), **values)
 
@@ -178,7 +178,7 @@ def _choose_place(step: ExplainedStep, cause: RunCause) -> str:
         }[step.step.origin]
     if step.scores:
         return _("met {opponent} at {event}, {day}")
-    return _("{event}, {day}: the ratings depend on those of all players, such as {opponent}")
+    return _("{event}, {day}: the ratings depend on those of all players, for example {opponent}")
 
 
 def _name_event(step: ExplainedStep, rating_list: RatingList) -> SafeString:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django_stubs_ext import StrOrPromise
 
 from ratings.formats.parsed import BYTES_AT_MOST
 
@@ -13,6 +14,19 @@ from ratings.formats.parsed import BYTES_AT_MOST
 def make_day_widget() -> forms.DateInput:
     """Return a widget for a day; the browser sends and gets it as 2026-03-07 in every language."""
     return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+def make_name_widget(placeholder: StrOrPromise) -> forms.TextInput:
+    """Return a widget for a name of which static/portal/search.js suggests some; the browser itself suggests none."""
+    return forms.TextInput(
+        attrs={
+            "type": "search",
+            "placeholder": placeholder,
+            "autocomplete": "off",
+            "autocapitalize": "off",
+            "spellcheck": "false",
+        }
+    )
 
 
 def make_time_widget() -> forms.TimeInput:

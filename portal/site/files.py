@@ -52,7 +52,7 @@ GO_FILE = partial(File, has_grades=True, details=(add_h9_details,))
 CHESS_FILE = partial(File, details=(add_trf_details,))
 FILES = {
     "grid": File("American Grid", write_grid, latin1=True),
-    "published": File(_("result table"), write_published, latin1=True, has_ratings=True),
+    "published": File(_("published results"), write_published, latin1=True, has_ratings=True),
     "trf": CHESS_FILE("TRF26", write_trf, "trf", registry=Registry.FIDE),
     "h9": GO_FILE(".h9", write_h9, "h9", extension_of=extension_of, registry=Registry.EGD),
     "tou": GO_FILE(".tou", write_tou, "tou", latin1=True, details=(add_h9_details, add_national_numbers)),

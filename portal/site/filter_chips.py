@@ -42,11 +42,13 @@ class Chip:
 class ChipFilter:
     """Filter by a form whose values stand in the address; `site/filter_chips.html` shows it as lenses and chips.
 
-    A subclass has `form` and the `data` of the request.
+    A subclass has `form` and the `data` of the request. `suggested_kind` is what the field for a name suggests:
+    players, whose public id it then filters by, or clubs or events, whose page a choice opens.
     """
 
     form: forms.Form
     data: Any
+    suggested_kind = ""
 
     @property
     def values(self) -> dict[str, Any]:

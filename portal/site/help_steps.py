@@ -178,8 +178,8 @@ ORGANISER = HelpPage(
             "templates",
             _("Templates"),
             _(
-                "Results tables to fill in, as XLSX or CSV. Those of an event have its entered players, their ids and"
-                " its rounds."
+                "Crosstables to fill in, as XLSX or CSV. Those of an event have its entered players, their ids and "
+                "its rounds."
             ),
             "organise",
             "templates",
@@ -314,14 +314,12 @@ OFFICER = HelpPage(
             "edit",
             _("Correct results that wait"),
             _(
-                "Correct cells, names, players and the size of the table, or comment on them. The organisers receive"
-                " one email, and each change can be undone."
+                "Correct cells, names, players, or the number of rows and rounds, or comment on them. The organisers "
+                "receive one email, and each change can be undone."
             ),
             single=RESULTS_OF_OFFICER,
         ),
-        HelpStep(
-            "late", _("Late results"), _("Events whose results are missing. Remind their organisers."), "desk", "late"
-        ),
+        HelpStep("late", _("Late results"), _("Events without results. Remind their organisers."), "desk", "late"),
         HelpStep(
             "accepted",
             _("Accepted lately"),
@@ -379,8 +377,8 @@ APPROVER = HelpPage(
             "cases",
             _("Grades to be approved"),
             _(
-                "The rating run opens a case when a player earns a grade that needs approval. You receive an email. The"
-                " cases are sorted by the day to answer by, on which you are reminded."
+                "A case is opened when a player earns a grade that needs approval. You receive an email. The cases "
+                "are sorted by the day to answer by, on which you are reminded."
             ),
             "approvals",
         ),

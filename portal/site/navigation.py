@@ -63,7 +63,7 @@ SECTIONS: dict[str, frozenset[str]] = {
 
 @dataclass(frozen=True)
 class Navigation:
-    """Lists to choose from, the list that the page is about or the first one, and its sections.
+    """Lists to choose from, each followed by its comparisons, the list of the page or the first one, and its sections.
 
     `federation` is None on a page that is about no list, if there are several federations. `crest` is the address of
     its crest, empty if it has none; `languages` are those that it offers, all if it names none.
@@ -79,16 +79,17 @@ class Navigation:
 
 def get_navigation(about: RatingList | Federation | None, address_name: str) -> Navigation:
     """Return the navigation of a page about a list, a federation or neither, at an address of this name."""
-    lists = list(public_lists().filter(comparison_to=None))
+    public = list(public_lists())
+    lists = [one for one in public if one.comparison_to is None]
     federation = _find_federation(about, lists)
-    lists.sort(key=lambda one: one.federation != federation)
-    chosen = about if isinstance(about, RatingList) else next(iter(lists), None)
+    public.sort(key=lambda one: (one.federation != federation, one.source.pk, one.comparison_to is not None))
+    chosen = about if isinstance(about, RatingList) else next(iter(public), None)
     offered = federation.languages if federation else []
     crest = crest_address(federation) if federation else ""
     if federation:
-        remember_head(federation, crest, lists)
+        remember_head(federation, crest, public)
     return Navigation(
-        lists,
+        public,
         chosen,
         federation,
         crest,

@@ -12,6 +12,7 @@ from django.utils.formats import date_format, get_format
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 
 from portal.players.reasons import write_reason_with_kind
+from portal.site.page_links import player_address
 from portal.templatetags.portal_format import percent
 from ratings.localize import format_range
 from ratings.models import Game, RatingList
@@ -21,6 +22,7 @@ from ratings.queries.players.periods import Period, is_month
 
 register = template.Library()
 register.filter("reason_with_kind", write_reason_with_kind)
+register.filter("player_address", player_address)
 COLOURS = {True: gettext_lazy("Black"), False: gettext_lazy("White"), None: ""}
 
 

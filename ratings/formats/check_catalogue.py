@@ -81,13 +81,13 @@ CHECKS = (
         F.NO_NUMBER_COLUMN, F.NO_STARTING_RANK,
     )),
     Check("encoding", _("Character encoding"), _(
-        "Files in UTF-8, UTF-16, Windows-1252 and ISO-8859-1 are read. Letters that another program read wrongly, such "
-        "as “SÃ¶ren” for “Sören”, are repaired, and each repaired word is named."
+        "Files in UTF-8, UTF-16, Windows-1252 and ISO-8859-1 are read. Letters that another program read wrongly, for"
+        " example “SÃ¶ren” for “Sören”, are repaired, and each repaired word is named."
     ), HINT, Place.FILE, (
         F.UTF8_FILE, F.UTF_16_FILE, F.WINDOWS_FILE, F.ENCODING_REPAIRED, F.ACCENTS_COMPOSED, F.NO_BREAK_SPACES,
     )),
     Check("lost-letters", _("Lost letters"), _(
-        "A name contains a sign in place of a letter that a program could not read, such as “S?ren”."
+        "A name contains a sign in place of a letter that a program could not read, for example “S?ren”."
     ), WARNING, Place.PLAYER, (S.LETTER_LOST,)),
     Check("file-head", _("Name, days and time control in the file"), _(
         "The head of the file must hold the name, the days and, where the format has it, the time control."
@@ -96,8 +96,8 @@ CHECKS = (
         F.NAME_LINE_EMPTY, F.TITLE_WITHOUT_DATE, F.TITLE_WITHOUT_NAME, F.RIF_DAYS_INCOMPLETE, F.RIF_DAYS_SWAPPED,
     )),
     Check("file-details", _("Details in the head of the file"), _(
-        "Details such as the time control, the country or the kind of handicap are missing or do not fit. The results "
-        "are read without them."
+        "Details are missing or do not fit, for example the time control, the country or the kind of handicap. The "
+        "results are read without them."
     ), HINT, Place.FILE, (
         F.NO_TIME_CONTROL, F.TIME_CONTROL_SHORT, F.NAME_LINE_WITHOUT_DATE, F.LAST_DAY_OUTSIDE, F.NO_COUNTRY_IN_PC,
         F.NO_MINUTES_IN_TM, F.FEDERATION_UNKNOWN, F.EVEN_GAMES_WITH_STONES, F.HANDICAP_WITHOUT_STONES,
@@ -153,7 +153,7 @@ CHECKS = (
         "The results are from days on which the event was not played. Correct the days of the results or of the event."
     ), WARNING, Place.DAYS, (S.DAYS_OUTSIDE_EVENT, S.DAY_OUTSIDE_EVENT)),
     Check("late-results", _("Results before rated ones"), _(
-        "Players have a rated event on the same day or later. Their later tables are rated again."
+        "Players have a rated event on the same day or later. Their later events are rated again."
     ), WARNING, Place.DAYS, (S.RATED_EVENTS_AFTER,)),
     Check("unknown-player", _("Unknown names"), _(
         "Each row needs a player. Choose a known player for the name, or mark it as a new player."
@@ -161,7 +161,7 @@ CHECKS = (
         S.NAME_MISSING, S.NAME_AMBIGUOUS, S.NAME_UNKNOWN, S.NAME_UNKNOWN_TYPED, S.ID_CONTRADICTS, S.ID_DIFFERS,
     )),
     Check("player-twice", _("Player in two rows"), _(
-        "A player has one row in a table."
+        "Each player has one row."
     ), FATAL, Place.PLAYER, (S.PLAYER_TWICE,)),
     Check("two-places", _("Player in two places"), _(
         "A player also played in another place on the same day, in an accepted or waiting event. One of the two is "
@@ -212,7 +212,7 @@ CHECKS = (
         "Often another player of the same name was chosen."
     ), WARNING, Place.PLAYER, (S.SCORE_IMPLAUSIBLE,), level_submitted=HINT),
     Check("printed-rating", _("Rating in the file"), _(
-        "A published table prints a rating that differs from the list by more than 300 points."
+        "Published results contain a rating that differs from the list by more than 300 points."
     ), WARNING, Place.PLAYER, (S.PRINTED_RATING_FAR,), level_submitted=HINT),
     Check("forecast", _("Implausible ratings"), _(
         "For the rating officer: many new players, changes of 150 points or more, first ratings beyond all ratings of "
@@ -230,8 +230,8 @@ CHECKS = (
         "before they are accepted."
     ), HINT, Place.TABLE, (S.PREVIEW_TOO_LONG,)),
     Check("result", _("Unreadable results"), _(
-        "A result is the opponent's row and +, - or =, such as 7+, with a handicap where there was one. An unreadable "
-        "result stays as typed until it is corrected, and hides no other problem."
+        "A result is the opponent's row and +, - or =, for example 7+, with a handicap where there was one. An "
+        "unreadable result stays as typed until it is corrected, and hides no other problem."
     ), FATAL, Place.RESULT, (
         F.NOT_A_RESULT, F.NO_SHOW_MARK, F.NOT_A_HANDICAP, F.SEVERAL_RESULTS, F.SIMULTANEOUS_WITH_GAMES,
         F.RESULT_TURNED_INTO_DATE, F.NOT_AN_H9_RESULT, F.NOT_A_TRF_RESULT, F.XML_ROUND_INVALID,
@@ -271,10 +271,10 @@ CHECKS = (
         "A game of go has more handicap stones than usual."
     ), WARNING, Place.RESULT, (F.MANY_STONES,), level_in_file=HINT),
     Check("meet-again", _("Second game of a pair"), _(
-        "Two players meet a second time in the same table."
+        "Two players meet a second time in the same results."
     ), WARNING, Place.RESULT, (F.PAIR_MEETS_AGAIN,), level_in_file=HINT),
     Check("no-game", _("Player without a game"), _(
-        "A player has no game in the whole table."
+        "A player has no game in any round."
     ), WARNING, Place.TABLE, (F.NO_GAME_OF_PLAYER,), level_in_file=HINT),
     Check("empty-round", _("Round without a game"), _(
         "Nobody has a game in a round. Empty rounds at the end are asked about once: a template may have more rounds "
@@ -283,7 +283,7 @@ CHECKS = (
         F.ROUND_WITHOUT_GAME, F.ROUNDS_WITHOUT_GAME, F.LAST_ROUND_WITHOUT_GAME,
     ), level_in_file=HINT),
     Check("unused-round", _("Unused rounds"), _(
-        "Rounds at the end of the table are empty and are left out."
+        "The last rounds are empty and are left out."
     ), HINT, Place.TABLE, (F.ROUND_EMPTY, F.ROUNDS_EMPTY)),
     Check("points", _("Points"), _(
         "The points of a row must be the sum of MacMahon points and results."
@@ -298,13 +298,13 @@ CHECKS = (
         "The places in the file are left out if some players have none."
     ), HINT, Place.TABLE, (F.PLACES_LEFT_OUT,)),
     Check("fields", _("Fields of the results page"), _(
-        "The table has at least two players and no empty row between them, its event is rated on a list, and its other "
+        "There are at least two players and no empty row between them, the event is rated on a list, and the other "
         "fields can be stored."
     ), FATAL, Place.TABLE, (
         S.TOO_FEW_PLAYERS, S.EMPTY_ROW, S.NO_LISTS, S.NOT_A_YEAR, S.TEXT_TOO_LONG, S.FIELD_INVALID,
     )),
     Check("same-games", _("Same games twice"), _(
-        "Another table, accepted, waiting or in the same event, has the same players, games and last day."
+        "Other results, accepted, waiting or in the same event, have the same players, games and last day."
     ), FATAL, Place.TABLE, (
         S.SAME_GAMES_WAITING, S.SAME_RESULTS_STORED, S.EVENT_EXISTS, S.DUPLICATE_NOT_ACCEPTED,
         S.DUPLICATE_ON_OTHER_LIST,
@@ -316,7 +316,7 @@ CHECKS = (
         "A grade in the file was read in an unusual way, or left out because no such grade exists."
     ), HINT, Place.GRADE, (F.GRADE_READ_AS_KYU, F.GRADE_OUT_OF_RANGE)),
     Check("prior-grade", _("Prior grades"), _(
-        "A grade held before the list began needs a source, and high grades in a published table need approval."
+        "A grade held before the list began needs a source, and high grades in published results need approval."
     ), WARNING, Place.GRADE, (
         S.PRIOR_GRADE_INVALID, S.PRIOR_GRADE_KEPT, S.PRIOR_GRADE_SOURCE_MISSING, S.PRINTED_GRADE_NEEDS_APPROVAL,
     )),
@@ -324,7 +324,7 @@ CHECKS = (
         "A high grade held before the list began is recorded by an administrator when the list starts, with a source."
     ), FATAL, Place.GRADE, (S.PRIOR_GRADE_REFUSED,)),
     Check("published-ratings", _("Published ratings"), _(
-        "For the rating officer: a published table prints ratings, changes or grades that the portal computes "
+        "For the rating officer: published results contain ratings, changes or grades that the portal computes "
         "differently."
     ), HINT, Place.GRADE, (
         S.FIXED_AT_PRINTED_RATING, S.PRINTED_CHANGE_UNEXPLAINED, S.PRINTED_RATING_DIFFERS, S.PRINTED_GRADE_DIFFERS,

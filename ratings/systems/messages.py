@@ -116,7 +116,7 @@ class RatingMessage(MessageCode, namespace="rating"):
     """Messages of all rating systems: notes on rows, and errors of tables, decisions and states."""
 
     FIXED_OUTSIDER = _("fixed outsider")
-    NOT_A_RATED_TABLE = _("not a rated table")
+    NOT_A_RATED_TABLE = _("these results are not rated")
     NO_RATED_GAME = _("no rated game")
     OUTSIDER_WITHOUT_RATING = _("{id} is a fixed outsider without a rating")
     FIXED_PLAYER_WITHOUT_RATING = _("a fixed player needs a rating")

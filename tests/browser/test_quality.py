@@ -29,6 +29,12 @@ UNSEEN = f"""() => [...document.querySelectorAll("{FOCUSABLE}")].filter((element
 }}).map((element) => element.outerHTML.slice(0, 120))"""
 """What the keyboard does not reach, or what does not show that it has."""
 CUT = f"() => [...document.querySelectorAll('table')].filter((table) => table.getBoundingClientRect().right > {PAPER}).length"
+SIDEWAYS = """() => [...document.querySelectorAll("body *")].filter((box) =>
+  ["auto", "scroll"].includes(getComputedStyle(box).overflowX) && box.checkVisibility()
+  && box.scrollWidth > box.clientWidth + 1 && !box.matches(".tabs, .bar")
+  && !box.querySelector(".crosstable, .terms")
+).map((box) => box.outerHTML.slice(0, 120))"""
+"""Boxes that scroll sideways, but for those of a crosstable and of the arithmetic, and the rows of tabs and chips."""
 KILOBYTES = {"document": 60, "script": 40, "stylesheet": 30}
 """What the page itself, its scripts and its stylesheets may have, each kind together."""
 OF_LATIN_FONTS = "–—‘’“”„…→←↑↓−⁄·•\u2009\u202f\u00a0日本語"
@@ -83,7 +89,7 @@ def test_pages_are_accessible_in_light_and_dark(page, site):
 
 
 def test_pages_fit_narrow_screens_and_paper(page, site):
-    wide, cut = [], []
+    wide, sideways, cut = [], [], []
     for name, address in site.items():
         page.set_viewport_size({"width": 320, "height": 640})
         page.goto(address)
@@ -91,6 +97,7 @@ def test_pages_fit_narrow_screens_and_paper(page, site):
             page.set_viewport_size({"width": width, "height": 640})
             if page.evaluate("document.documentElement.scrollWidth") > width:
                 wide.append((name, width))
+            sideways += [(name, width, box) for box in page.evaluate(SIDEWAYS)]
         page.emulate_media(media="print")
         page.set_viewport_size({"width": PAPER, "height": 1000})
         shown = page.locator(".head, .foot, form").evaluate_all(
@@ -99,7 +106,7 @@ def test_pages_fit_narrow_screens_and_paper(page, site):
         if shown or page.evaluate(CUT):
             cut.append(name)
         page.emulate_media(media="screen")
-    assert (wide, cut) == ([], [])
+    assert (wide, sideways, cut) == ([], [], [])
 
 
 def load_without_cache(browser, base_url, address):

@@ -125,6 +125,45 @@ def test_name_boxes_suggest_players_and_a_choice_is_taken(page, players):
     assert page.locator("th.who a").all_inner_texts() == ["Müller, Ann", "Müller, Bob"]
 
 
+def test_filters_suggest_names_and_keep_to_their_page(page, players):
+    ann, bob, _ = players
+    page.goto("/lists/fesa/?active=all&sort=name")
+    name = page.get_by_role("combobox", name="Name", exact=True)
+    name.press_sequentially("mull")
+    page.get_by_role("option").first.wait_for()
+    assert names(page) == ["Müller Ann", "Müller Bob"]
+    assert Axe().run(page).response["violations"] == []
+    name.press("ArrowDown")
+    name.press("ArrowDown")
+    name.press("Enter")
+    page.wait_for_url(f"**/lists/fesa/?active=all&sort=name&q={bob.public_id}")
+    assert page.locator("tbody td.who a").all_inner_texts() == ["Müller, Bob"]
+    page.goto(f"/players/{ann.public_id}/games/?list=fesa")
+    page.get_by_role("combobox", name="Opponent").fill("bob")
+    page.get_by_role("option", name="Müller Bob").click()
+    page.wait_for_url(f"**/players/{ann.public_id}/games/?list=fesa&opponent={bob.public_id}")
+    page.goto("/events/")
+    page.get_by_role("combobox", name="Name", exact=True).fill("cup")
+    page.get_by_role("option", name="Müller Cup").click()
+    page.wait_for_url("**-muller-cup/")
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_phone_shows_suggestions_of_a_filter_below_its_row(page, players, width):
+    page.set_viewport_size({"width": width, "height": 640})
+    page.goto("/lists/fesa/?active=all")
+    page.get_by_role("combobox", name="Name", exact=True).fill("muller")
+    page.get_by_role("option").last.wait_for()
+    row, area = page.locator(".bar").bounding_box(), page.get_by_role("listbox").bounding_box()
+    assert (area["x"], area["x"] + area["width"]) == (16, width - 16)
+    field = page.get_by_role("combobox", name="Name", exact=True).bounding_box()
+    assert field["y"] + field["height"] <= area["y"] < row["y"] + row["height"] + 16
+    last = page.get_by_role("option").last.bounding_box()
+    at = "([x, y]) => document.elementFromPoint(x, y).closest('[role=option]') !== null"
+    assert page.evaluate(at, [last["x"] + 20, last["y"] + last["height"] - 8])
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
 def test_plain_form_without_javascript(browser, live_server, players):
     context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from ratings.domain.runs.rerating import rerate
-from ratings.models import Change, Correction, Player
+from ratings.models import Change, Correction, Player, RatingList
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.browser
@@ -118,13 +118,24 @@ def test_filtered_list_is_shared_by_its_address(page, fesa, browser, live_server
     another.context.close()
 
 
-def focus_on(page, name):
-    """With the tab key, as often as it takes."""
+def focus_on(page, name, within="body"):
+    """Press the tab key until an element with this text, inside of what the selector finds, has the focus."""
+    _press_tab(
+        page, name, "within => document.activeElement.closest(within) && document.activeElement.textContent", within
+    )
+
+
+def focus_on_field(page, label):
+    """Press the tab key until the field with this label has the focus."""
+    _press_tab(page, label, "() => document.activeElement.labels?.[0]?.textContent")
+
+
+def _press_tab(page, wanted, find_text, argument=None):
     for _ in range(80):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent.trim()") == name:
+        if (page.evaluate(find_text, argument) or "").strip() == wanted:
             return
-    raise AssertionError(f"no way to {name}")
+    raise AssertionError(f"no way to {wanted}")
 
 
 def test_list_player_event_and_explanation_are_read_by_the_keyboard_alone(page, fesa):
@@ -182,6 +193,61 @@ def test_correction_leads_to_the_event_that_caused_it_by_the_keyboard_alone(page
     expect_title(page, "Late Cup")
 
 
+def test_player_is_compared_with_a_rival_in_two_steps_by_the_keyboard_alone(page, fesa):
+    adler, bauer, _ = Player.objects.order_by("pk")
+    page.goto(adler.get_absolute_url())
+    focus_on(page, "Head to head")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/players/{adler.public_id}/versus/?list=fesa")
+    focus_on_field(page, "Opponent")
+    page.keyboard.type("bau")
+    page.get_by_role("option").first.wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/players/{adler.public_id}/versus/{bauer.public_id}/?list=fesa")
+    expect_title(page, "Adler, Zoë against Bauer, Max")
+
+
+def test_rival_of_former_games_is_chosen_by_the_keyboard_alone(page, fesa):
+    adler, bauer, _ = Player.objects.order_by("pk")
+    page.goto(adler.get_absolute_url())
+    focus_on(page, "Head to head")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/versus/?list=fesa")
+    focus_on(page, "Bauer, Max")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/versus/{bauer.public_id}/?list=fesa")
+    expect_title(page, "Adler, Zoë against Bauer, Max")
+
+
+def test_results_crosstable_and_explanation_are_walked_and_left_by_the_keyboard_alone(page, fesa):
+    page.goto("/events/")
+    focus_on(page, "Spring Cup")
+    page.keyboard.press("Enter")
+    expect_title(page, "Spring Cup")
+    results = page.url
+    focus_on(page, "Crosstable")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/crosstable/")
+    crosstable = page.url
+    focus_on(page, "+12", within="table.crosstable")
+    page.keyboard.press("Enter")
+    expect_arithmetic(page)
+    for address in (crosstable, results):
+        page.go_back()  # as Alt and the left arrow do, which a browser without a window does not read
+        page.wait_for_url(address)
+        expect_title(page, "Spring Cup")
+    focus_on(page, "Crosstable")
+    page.keyboard.press("Enter")
+    page.wait_for_url(crosstable)
+    focus_on(page, "+12", within="table.crosstable")
+    page.keyboard.press("Enter")
+    expect_arithmetic(page)
+    focus_on(page, "Spring Cup")  # the crumb leads back to the results
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{results}?list=fesa")
+
+
 def test_all_of_it_works_without_javascript(plain):
     plain.goto("/")
     plain.get_by_label("Find a player, club or event").fill("zoe adl")
@@ -227,3 +293,39 @@ def test_graph_of_a_player_stands_on_the_first_half_of_a_phone(page, fesa, width
     page.goto(fesa.standings.order_by("-rating").first().player.get_absolute_url())
     assert page.locator("#graph").bounding_box()["y"] < 460
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+LONG_NAME = ("Wolfeschlegelsteinhausen-Bergerdorff", "Maximiliana")
+LONG_TITLE = "International Federation of Amateur Shogi Associations, Rapid and Blitz"
+
+
+@pytest.fixture
+def long_names(fesa):
+    """A list with a long title, and on it the highest player with a long name and a native name."""
+    RatingList.objects.filter(pk=fesa.pk).update(name=LONG_TITLE)
+    family, given = LONG_NAME
+    player = make_player(family, given, country="DE", native_name="山本 太一")
+    give_rating(fesa, player, 2100, "2023-01-01", grade="3 Dan")
+    make_table(
+        fesa, [player, Player.objects.get(family_name="Adler")], [(1, 1, 2, 1.0)], "2026-05-01", event_name="May"
+    )
+    rerate(fesa.pk)
+    return player
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_long_titles_and_names_keep_the_first_player_and_the_graph_in_view(page, fesa, long_names, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto("/lists/fesa/")
+    expect(page.locator("h1")).to_contain_text(LONG_TITLE)
+    first = page.locator("table.listing tbody tr").first
+    expect(first.locator("td.who a")).to_have_text(", ".join(LONG_NAME))
+    list_is_at, list_is_wide = first.bounding_box()["y"], page.evaluate("document.documentElement.scrollWidth")
+    page.goto(long_names.get_absolute_url())
+    graph_is_at, player_is_wide = (
+        page.locator("#graph").bounding_box()["y"],
+        page.evaluate("document.documentElement.scrollWidth"),
+    )
+    assert (list_is_wide, player_is_wide) == (width, width)
+    assert list_is_at < 240, list_is_at
+    assert graph_is_at < 460, graph_is_at

@@ -33,7 +33,7 @@ def test_outsider_has_the_rating_of_the_table_and_no_grade():
 
 @pytest.mark.parametrize(
     ("rated", "note", "reason"),
-    [(True, "", "no rated game"), (False, "", "not a rated table"), (True, "too fast", "too fast")],
+    [(True, "", "no rated game"), (False, "", "these results are not rated"), (True, "too fast", "too fast")],
 )
 def test_player_without_a_rated_game_keeps_the_standing_and_reads_why(rated, note, reason):
     row = make_idle_row(table(rated=rated), Player("ada"), STANDING, None, note)

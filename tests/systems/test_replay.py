@@ -105,7 +105,7 @@ def test_table_that_is_kept_but_not_rated_changes_nothing():
     system = get_system("fesa-2016")
     table = Table("t", date(2024, 1, 1), ("A",), (), rated=False)
     result = system.rating.rate(table, {"A": Player("A")}, {"A": system.rating.read({"rating": 1500, "games": 20})})
-    assert [(r.after, r.change, r.note) for r in result.rows] == [(1500, 0, "not a rated table")]
+    assert [(r.after, r.change, r.note) for r in result.rows] == [(1500, 0, "these results are not rated")]
 
 
 def test_error_of_a_closing_day_names_the_day(monkeypatch):

@@ -16,6 +16,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from portal.lists.listings import WIDE, WIDE_NUMBER
+from portal.site.page_links import player_address
 from portal.templatetags.portal_format import change_link, flag, grade_badge, marked_name, points, rating, shortest
 from ratings.matching import fold
 from ratings.models import RatingList
@@ -129,7 +130,7 @@ class ResultListing(tables.Table):
 
     def render_name(self, record: Result) -> SafeString:
         player = record.row.entry.player
-        link = format_html('<a href="{}">{}</a>', player.get_absolute_url(), marked_name(player))
+        link = format_html('<a href="{}">{}</a>', player_address(player, self.rating_list), marked_name(player))
         return format_html('<span class="not-narrow">{} </span>{}', flag(player.country), link)
 
     def render_line(self, record: Result) -> SafeString:

@@ -38,6 +38,7 @@ from ratings.queries.events.events import (
 from ratings.queries.events.pairing_pages import read_pairing_rounds
 from ratings.queries.events.parsed_tables import add_outside_ids, parsed_table
 from ratings.queries.lists.answers import read_results_progress
+from ratings.queries.lists.lists import is_first_list
 from ratings.queries.lists.valid_lists import find_valid_list
 from ratings.queries.players.names import contain_hidden_names
 from ratings.time_zones import activate_zone
@@ -147,6 +148,7 @@ def tables_context(
         whole=request.GET.get("rows") == "all",
         round=int(number) if number.isdecimal() and len(number) < MAX_DIGITS else 0,
         place=of_list + of_table,
+        is_first_list=rating_list is not None and is_first_list(rating_list),
     )
     page = render_tab(event, rating_list, tables, table, tab, selection)
     return {

@@ -83,7 +83,7 @@ def _explain_games(explained: Explanation, rated: RatedTable, change: Change) ->
     sentences = describe_change(explained, rated, is_peak=is_new_peak(rated, change.player_id))
     return {
         "rows": rows,
-        "names": explained.names | _link_players(opponents, players),
+        "names": explained.names | _link_players(opponents, players, rated.list),
         "earlier": earlier,
         "prior": prior,
         "sentences": sentences,
@@ -102,10 +102,10 @@ def _describe_remarks(
 ) -> list[SafeString]:
     """Return the sentences about the games that mattered most."""
     if not rows or rows[-1].points is not None:
-        return describe_games(rows, explained.row.before)
+        return describe_games(rows, explained.row.before, rated.list)
     terms = [term for term in explained.row.terms if term.get("opponent_rating") is not None]
     places = [place for place, term in enumerate(terms) if term.get("opponent")]
-    return describe_effects(rows, places, read_game_effects(rated, explained.change, games))
+    return describe_effects(rows, places, read_game_effects(rated, explained.change, games), rated.list)
 
 
 def _fill_calculator(
@@ -117,9 +117,9 @@ def _fill_calculator(
     return calculator_address(rating_list, change.player, games, table)
 
 
-def _link_players(ids: Iterable[str], players: Mapping[str, Player]) -> dict[str, str]:
+def _link_players(ids: Iterable[str], players: Mapping[str, Player], rating_list: RatingList) -> dict[str, str]:
     """Return the names of opponents as links, by the ids that terms give them; `players` are by public id."""
-    return {id: link_player(players[strip_table_id(id)]) for id in ids if strip_table_id(id) in players}
+    return {id: link_player(players[strip_table_id(id)], rating_list) for id in ids if strip_table_id(id) in players}
 
 
 @require_safe
@@ -134,20 +134,22 @@ def closing(request: HttpRequest, slug: str, day: dt.date, public_id: str) -> Ht
         "explanation": explained,
         "rows": rows,
         "sentence": describe_closing(explained, rating_list),
-        "remarks": _describe_closing_remarks(explained, rows),
-        "names": _link_players(opponents, players),
+        "remarks": _describe_closing_remarks(explained, rows, rating_list),
+        "names": _link_players(opponents, players, rating_list),
         "link_preview": build_closing_preview(explained, rating_list),
         "calculator": _fill_calculator(rating_list, explained.change, read_closing_games(rating_list, explained)),
     }
     return render(request, "events/closing_explanation.html", context)
 
 
-def _describe_closing_remarks(explained: ClosingExplanation, rows: Sequence[ChangeRow]) -> list[SafeString]:
+def _describe_closing_remarks(
+    explained: ClosingExplanation, rows: Sequence[ChangeRow], rating_list: RatingList
+) -> list[SafeString]:
     """Return the sentences about the games that mattered most; a list day that adds the points of events has none."""
     if rows and rows[-1].points is None:
         return describe_joint_rating(len(rows) - 1)
     all_games = all(part.term is not None for part in explained.explained.parts)
-    return describe_games(rows, explained.row.before) if all_games else []
+    return describe_games(rows, explained.row.before, rating_list) if all_games else []
 
 
 def find_closing_explanation(slug: str, day: dt.date, public_id: str) -> tuple[RatingList, ClosingExplanation]:

@@ -40,6 +40,6 @@ def place_names() -> dict[Place, str]:
         Place.DAYS: _("The days"),
         Place.PLAYER: _("Players"),
         Place.RESULT: _("Results"),
-        Place.TABLE: _("The table"),
+        Place.TABLE: _("All results together"),
         Place.GRADE: _("Grades and published ratings"),
     }

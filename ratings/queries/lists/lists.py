@@ -45,6 +45,11 @@ def public_lists() -> QuerySet[RatingList]:
     return lists.select_related("comparison_to", "federation")
 
 
+def is_first_list(rating_list: RatingList) -> bool:
+    """Return True for the first public list, which pages of its players show if their address names none."""
+    return not public_lists().filter(pk__lt=rating_list.pk).exists()
+
+
 def list_as_of(rating_list: RatingList, day: dt.date) -> QuerySet[Change]:
     """Return the list at the end of a day: the last change of each player published then, highest rating first.
 

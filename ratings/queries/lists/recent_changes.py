@@ -8,7 +8,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
+from django.db.models.expressions import Combinable
 
 from ratings.models import Change, RatingList, Standing
 
@@ -76,6 +77,14 @@ def read_points_of_year(
     first_day = today - YEAR
     rows = _read_rows(rating_list, players, Q(day__gte=first_day))
     return {player: _summarize(several, first_day, None).points for player, several in rows.items()}
+
+
+def change_of_year(today: dt.date) -> Combinable:
+    """Return the expression by which standings are sorted by the change in `RecentChanges`."""
+    of_player = Change.objects.filter(list=OuterRef("list"), player=OuterRef("player"), hidden=False)
+    of_year = of_player.filter(day__gte=today - YEAR, after__isnull=False)
+    first, last = of_year.order_by("day", "place"), of_year.order_by("-day", "-place")
+    return Subquery(last.values("after")[:1]) - Subquery(first.values("before")[:1])
 
 
 def _read_rows(rating_list: RatingList, players: Collection[int], is_read: Q) -> dict[int, list[Row]]:

@@ -70,9 +70,9 @@ SHARED_READINGS = (
         " grade."
     ),
     _(
-        "The ratings of an event are computed player by player, in the order of the results table, each from the"
-        " newest ratings of the others, until a whole pass changes nothing. After {most_rounds} passes the last values"
-        " count, and the table names the players whose rating still changes.",
+        "The ratings of an event are computed player by player, in the order of its results, each from the newest "
+        "ratings of the others, until a whole pass changes nothing. After {most_rounds} passes the last values count,"
+        " and the event names the players with a rating that still changes.",
         most_rounds=MAX_ROUNDS,
     ),
     _("A grade from before the first event counts as a loss and a win against the middle of that grade."),

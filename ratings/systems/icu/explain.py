@@ -239,8 +239,8 @@ def rules(settings: Mapping[str, Any]) -> Rules:
             ),
             _("Feedback is counted once for each game and does not change a bonus."),
             _(
-                "Age is counted in full years on the first day of the event. A player whose birth date is unknown"
-                " counts as 21 or older; a player whose start year is unknown counts as settled."
+                "Age is counted in full years on the first day of the event. A player without a known birth date "
+                "counts as 21 or older, and without a known start year as settled."
             ),
             _("The time since the start year is counted to the year of the event. Exactly 8 years still give K = 32."),
             _(

@@ -81,9 +81,12 @@ def test_month_page_links_opponents_and_says_the_probable_range(client, month_li
     ara, bel, cem, _dov = players
     page = markup(explain(client, month_list, "2024-01-31", ara))
     change = Change.objects.get(player=ara, day="2024-01-31", table=None)
-    assert f'With the list of 31 Jan 2024, the rating of <a href="{ara.get_absolute_url()}">Ara</a> rose by' in page
-    assert f'href="{bel.get_absolute_url()}"' in page
-    assert f'href="{cem.get_absolute_url()}"' in page
+    assert (
+        f'With the list of 31 Jan 2024, the rating of <a href="{ara.get_absolute_url()}?list=chess">Ara</a> rose by'
+        in page
+    )
+    assert f'href="{bel.get_absolute_url()}?list=chess"' in page
+    assert f'href="{cem.get_absolute_url()}?list=chess"' in page
     assert re.search(r'<span class="pm" title="deviation">±350</span>', page)
     assert "Probably between" in page
     assert f"{change.after:.0f}" in page
@@ -111,7 +114,7 @@ def test_list_day_of_2021_is_fitted_again(client, renju_list, players):
     assert_all_agree(renju_list)
     page = markup(explain(client, renju_list, "2022-06-30", cem))
     assert "Earlier days and former opponents, fitted again" in page
-    assert f'href="{ara.get_absolute_url()}"' in page
+    assert f'href="{ara.get_absolute_url()}?list=renju"' in page
     first = markup(explain(client, renju_list, "2022-03-31", bel))
     assert "got a first rating" in first
 
@@ -184,7 +187,7 @@ def test_fide_list_names_the_opponents_of_tables_that_count_for_it(client, playe
     ]  # fmt: skip
     assert_all_agree(rating_list)
     page = markup(explain(client, rating_list, "2026-01-01", ara))
-    assert f'href="{cem.get_absolute_url()}"' in page
+    assert f'href="{cem.get_absolute_url()}?list=fide"' in page
     assert "Rounded, halves away from zero" in page
 
 
@@ -211,7 +214,7 @@ def test_lost_rating_is_not_called_missing(client, lost_rating, players):
     page = markup(explain(client, lost_rating, "2026-03-01", ara))
     assert re.search(r"<h1>(.*?)</h1>", page)[1].strip() == "Why the rating 1405 was lost"
     assert (
-        f'With the list of 1 Mar 2026, <a href="{ara.get_absolute_url()}">Ara</a> lost the rating of'
+        f'With the list of 1 Mar 2026, <a href="{ara.get_absolute_url()}?list=fide">Ara</a> lost the rating of'
         " <strong>1405</strong> and is no longer on the list.</p>"
         "<p>The new rating would be below 1400, the lowest rating, so there is none</p>"
     ) in page

@@ -140,7 +140,7 @@ def test_table_shows_who_won_and_what_its_columns_say(client, cup):
         "MMS MacMahon score",
         "SODOS sum of the defeated",
         "Grade grade before",
-        "1 – 2 Players are listed in finishing order",
+        "1 – 2 3+ beat the player in row 3",
     ):
         assert meaning in text
 
@@ -148,7 +148,7 @@ def test_table_shows_who_won_and_what_its_columns_say(client, cup):
 def test_days_rounds_and_countries_are_written_in_the_language_of_the_page(client, cup):
     Event.objects.update(end="2024-03-03")
     text = text_of(markup(client.get(f"/events/{cup.event.public_id}/crosstable/", headers={"Accept-Language": "ja"})))
-    for part in ("2024年3月2日 ～ 2024年3月3日", "国 DE ドイツ、FR フランス", "1～2 順位順に並んでいます。"):
+    for part in ("2024年3月2日 ～ 2024年3月3日", "国 DE ドイツ、FR フランス", "1～2 3+は3行目の選手への勝ち"):
         assert part in text
     page = page_of(client, cup.event)
     times = '<time datetime="2024-03-02">2 Mar 2024</time> – <time datetime="2024-03-03">3 Mar 2024</time>'
@@ -301,7 +301,7 @@ def test_event_whose_tables_were_deleted_says_so(client, cup):
     with act_as(make_user("officer")):
         delete_table(cup, reason="entered twice")
     page = page_of(client, cup.event)
-    assert (status(page), "The tables of this event were deleted." in page) == ("not rated", True)
+    assert (status(page), "The results of this event were deleted." in page) == ("not rated", True)
     assert ("Rated on:" in page, "Lists:" in page) == (False, True)
 
 

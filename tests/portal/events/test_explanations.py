@@ -73,7 +73,7 @@ def test_change_is_explained_game_by_game(client, fesa, players, rate_all):
         ("", "All together", f"{total:+.2f}".replace("-", "−")),
     ]  # fmt: skip
     assert f"Beating Cy, {2000 - terms[2]['opponent_rating']} points lower, was worth nothing: it was certain." in games
-    assert f'href="{ben.get_absolute_url()}"' in page
+    assert f'href="{ben.get_absolute_url()}?list=fesa"' in page
     assert change.after == round(2000 + total)
 
 
@@ -190,7 +190,9 @@ def test_no_game_is_said_to_matter_most_where_two_are_equal(client, fesa, rate_a
     assert [row.score for row in rows] == [0.5, 0, None]
     assert "more than any other game changed" in sentences(markup(explain(client, table, ben)))[1]
     equal = [replace(row, points=-5.0) if row.player else row for row in rows]
-    assert [re.sub(r"<[^>]+>", "", text) for text in describe_games(equal, 2000)] == ["The draw with Cy cost 5.00."]
+    assert [re.sub(r"<[^>]+>", "", text) for text in describe_games(equal, 2000, fesa)] == [
+        "The draw with Cy cost 5.00."
+    ]
 
 
 def test_player_without_rated_games_has_a_note_and_no_sentence(client, fesa, rate_all):
@@ -448,7 +450,7 @@ def test_first_rating_names_opponent_event_and_day_of_earlier_games(client, fesa
     winter = Event.objects.get(name="Winter")
     assert f'<a href="{winter.get_absolute_url()}?list=fesa">Winter</a>' in page
     terms = page.partition('<table class="listing terms">')[2].partition("</tbody>")[0]
-    assert f'earlier game (<a href="{players[0].get_absolute_url()}"><b>Ada</b>, A.</a>, 7 Jan 2023)' in terms
+    assert f'earlier game (<a href="{players[0].get_absolute_url()}?list=fesa"><b>Ada</b>, A.</a>, 7 Jan 2023)' in terms
 
 
 def test_earlier_game_without_a_public_event_stays_without_a_name(client, fesa, players, rate_all):

@@ -255,7 +255,7 @@ def test_page_of_a_certificate_has_signer_references_and_qr_code(client, fesa, s
     rate_all()
     (code,) = offered(client, sato)
     case = Approval.objects.get()
-    certificate = markup(client.get(f"/certificates/{code}/")).partition('<article class="cert"')[2]
+    certificate = markup(client.get(f"/certificates/{code}/")).partition('<article class="cert light"')[2]
     assert f'<p class="sign"><b>{case.signed_by}</b>' in certificate
     assert case.own_reference in certificate
     assert "by the federation" not in certificate

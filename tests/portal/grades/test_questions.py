@@ -201,7 +201,7 @@ def test_person_asks_by_the_link_with_the_code_and_reads_the_answer(client, case
     client.logout()
     address = reverse("answer_link", args=[token])
     page = client.get(address)
-    assert f"Please answer by {format_day(case.due_on)}." in texts(page)
+    assert f"Answer by {format_day(case.due_on)}." in texts(page)
     response = client.post(address, ASKED)
     assert (response.status_code, response.context["form"].errors) == (422, {"code": ["This field is required."]})
     assert "Wrong code. Attempts left: 4." in texts(client.post(address, ASKED | {"code": "1"}))

@@ -119,6 +119,7 @@ def test_large_list_is_offered_on_one_page(client, rate_all):
     assert '<a href="?active=all&amp;rows=all"> All players on one page</a>' in markup(first)
     everybody = client.get("/lists/fesa/?active=all&rows=all")
     assert len(everybody.context["listing"].page.object_list) == 51
+    assert 'class="spark"' not in everybody.text
     assert "on one page" not in markup(everybody)
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from portal.templatetags.portal_format import flag, grade_badge
 from ratings.domain.lists.publishing import publish
-from ratings.models import Club, DatedList, Membership, Player, RatingList
+from ratings.models import Change, Club, DatedList, Membership, Player, RatingList
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
 from tests.thorough import take_share_of
@@ -50,15 +50,15 @@ def test_list_shows_a_line_a_player(client, rate_all):
     response = client.get("/lists/fesa/")
     cells = [[str(cell) for _, cell in row.items()] for row in response.context["listing"].paginated_rows]
     assert cells == [
-        ["1", f'<a href="{a.get_absolute_url()}"><b>Łukasz</b>, Zoë</a>',
+        ["1", f'<a href="{a.get_absolute_url()}?list=fesa"><b>Łukasz</b>, Zoë</a>',
          f'{flag("PL")} PL {grade_badge("3 Dan")} <span class="cut"><a href="{club.get_absolute_url()}?list=fesa">Shogi Lyon</a></span>',
          f"{flag('PL')} Poland", f'<a href="{club.get_absolute_url()}?list=fesa">Shogi Lyon</a>', grade_badge("3 Dan"), "2010",
          f'<a class="change gain" href="/lists/fesa/tables/{table.pk}/{a.public_id}/" aria-label="+10 points: why, Łukasz Zoë">+10</a>',
-         ' <span class="gain">+10</span>', "101", "1 Mar 2024"],
-        ["2", f'<a href="{b.get_absolute_url()}">B</a>', f'{flag("FR")} FR {grade_badge("3 Dan")} <span class="cut"></span>',
+         f' <a class="change gain" href="/lists/fesa/tables/{table.pk}/{a.public_id}/" aria-label="+10 points: why, Łukasz Zoë">+10</a>', "101", "1 Mar 2024"],
+        ["2", f'<a href="{b.get_absolute_url()}?list=fesa">B</a>', f'{flag("FR")} FR {grade_badge("3 Dan")} <span class="cut"></span>',
          f"{flag('FR')} France", "", grade_badge("3 Dan"), "1990",
          f'<a class="change loss" href="/lists/fesa/tables/{table.pk}/{b.public_id}/" aria-label="−10 points: why, B">−10</a>',
-         ' <span class="loss">−10</span>', "101", "1 Mar 2024"],
+         f' <a class="change loss" href="/lists/fesa/tables/{table.pk}/{b.public_id}/" aria-label="−10 points: why, B">−10</a>', "101", "1 Mar 2024"],
     ]  # fmt: skip
 
 
@@ -80,9 +80,9 @@ def test_equal_ratings_share_a_rank(client, rate_all):
 @pytest.mark.parametrize("count", [1, 50])
 def test_list_needs_the_same_queries_for_any_number_of_rows(count, client, rate_all, django_assert_num_queries):
     players_on_list(make_list(), count, rate_all)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         response = client.get("/lists/fesa/")
-    with django_assert_num_queries(6):  # what the filters offer and the ranks are kept
+    with django_assert_num_queries(7):  # what the filters offer and the ranks are kept
         client.get("/lists/fesa/")
     assert len(response.context["listing"].page.object_list) == min(count + 1, 50)
 
@@ -170,18 +170,38 @@ def test_list_sorts_by_each_column_with_missing_values_last(client, rate_all):
     rate_all()
     orders = {
         sort: names(client.get(f"/lists/fesa/?active=all&sort={sort}"))
-        for sort in ("since", "-since", "change", "-change", "last_played", "-last_played")
+        for sort in ("since", "-since", "change", "-change", "last_played", "-last_played", "year", "-year")
     }
     assert orders == {
         "since": ["B", "A", "Absent", "New"], "-since": ["A", "B", "Absent", "New"],
         "change": ["New", "B", "A", "Absent"], "-change": ["A", "B", "New", "Absent"],
         "last_played": ["A", "B", "New", "Absent"], "-last_played": ["B", "New", "A", "Absent"],
+        "year": ["B", "New", "A", "Absent"], "-year": ["A", "New", "B", "Absent"],
     }  # fmt: skip
     page = markup(client.get("/lists/fesa/?active=all&sort=-since"))
     heads = re.findall(
         r'<th scope="col" role="columnheader"[^>]*aria-sort="(\w+)"[^>]*>\s*<a href="([^"]*)">([^<]*)', page
     )
     assert heads == [("descending", "?active=all&amp;sort=since", "± list")]
+
+
+def test_change_of_twelve_months_leads_to_what_explains_it(client, rate_all):
+    fesa, a, b, absent = make_list(), make_player("A"), make_player("B"), make_player("Absent")
+    for player in (a, b, absent):
+        give_rating(fesa, player, 2000, grade="3 Dan")
+    make_table(fesa, [b, absent], [(1, 1, 2, 1.0)], "2023-05-31")  # a year and a day before
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2023-07-01")
+    only = make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-02-10")
+    rate_all()
+    Change.objects.filter(player=a, day="2023-07-01").update(hidden=True)
+    rows = {row.record.player: row for row in client.get("/lists/fesa/?sort=-year").context["listing"].paginated_rows}
+    assert list(rows) == [a, b, absent]
+    links = {player: re.findall('href="([^"]+)"', row.get_cell("year")) for player, row in rows.items()}
+    assert links == {
+        a: [reverse("explanation", args=["fesa", only.pk, a.public_id])],
+        b: [f"{reverse('player_events', args=[b.public_id])}?list=fesa"],
+        absent: [],
+    }
 
 
 def test_name_in_the_players_own_script_follows_the_link(client, rate_all):

@@ -157,6 +157,20 @@ def test_page_as_of_a_past_day_shows_the_state_of_that_day(client, fesa, ana, fi
     assert "March" not in markup(response)
 
 
+def test_chip_of_a_players_pages_asks_for_their_day_and_keeps_the_rest(client, fesa, ana, field):
+    def chip(query):
+        page = markup(client.get(f"/players/{ana.public_id}/games/{query}"))
+        return page.rpartition('<details class="drop"')[2].partition("</details>")[0]
+
+    past = chip("?list=fesa&year=2023&on=2023-12-31&page=1")
+    assert re.search(r"<summary[^>]*>\s*(.*?)\s*<svg", past)[1] == "This page as of: 31 Dec 2023"
+    assert re.findall(r'<input type="(\w+)" name="(\w+)" value="([^"]*)"', past) == [
+        ("hidden", "list", "fesa"), ("hidden", "year", "2023"), ("date", "on", "2023-12-31"),
+    ]  # fmt: skip
+    for query in ("", "?on=2999-01-01"):
+        assert re.search(r"<summary[^>]*>\s*(.*?)\s*<svg", chip(query))[1] == "This page as of"
+
+
 def test_rank_of_a_past_day_is_that_of_its_list(client, fesa, ana, field):
     for day in ("2023-12-31", "2024-03-05"):
         listed = client.get(f"/lists/fesa/?on={day}").context["lines"]

@@ -42,7 +42,7 @@ def test_corrections_show_the_day_reason_and_players(client, rate_all):
     assert (run.reasons, run.visited) == (("First Cup was changed",), 2)
     assert [line.player.family_name for line in run.lines] == ["Ada", "Ben", "C0"]
     assert "First Cup was changed." in text
-    assert "2 results tables from 1 Jan 2024 on were rated again." in text
+    assert "2 sets of results from 1 Jan 2024 on were rated again." in text
     own = markup(client.get(c.get_absolute_url()))
     assert "because First Cup was changed" in own
     german = markup(client.get("/lists/fesa/corrections/", headers={"accept-language": "de"}))
@@ -116,7 +116,7 @@ def with_note(rate_all, note, what=EventStep.What.CORRECTED):
 def test_corrections_give_the_reason_of_the_event_page(client, rate_all):
     _, first, _ = with_note(rate_all, "the clocks were <wrong>")
     assert run_of(client) == (
-        "First Cup was changed. 2 results tables from 1 Jan 2024 on were rated again."
+        "First Cup was changed. 2 sets of results from 1 Jan 2024 on were rated again."
         " First Cup : the clocks were <wrong>"
     )
     assert "the clocks were &lt;wrong&gt;" in markup(client.get(first.event.get_absolute_url()))

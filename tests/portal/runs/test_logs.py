@@ -37,8 +37,8 @@ def test_page_shows_checkpoints_newest_first(fesa, client, django_assert_num_que
     assert [row.checkpoint.number for row in page.context["rows"]] == [3, 2, 1]
     text = markup(page)
     assert "Published list of 31 Mar 2024" in text
-    assert "Rating run of all results" in text
-    assert "Rating run from 4 Mar 2024 on" in text
+    assert "Ratings computed from all results" in text
+    assert "Ratings computed from 4 Mar 2024 on" in text
     assert "manage.py verify --log http://127.0.0.1:8000/lists/fesa/log/log.txt" in text
     assert page.context["key"].startswith("portal.example+")
     for file in FILES[:3]:

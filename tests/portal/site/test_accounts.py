@@ -123,6 +123,20 @@ def test_sign_in_says_why(address, reason, client):
     assert f'<p class="message">{reason}</p>' in page.content.decode()
 
 
+def test_sign_in_says_whose_page_is_claimed_and_returns_to_it(client):
+    player = make_player("Lind", "Ada")
+    address = f"/players/{player.public_id}/claim/"
+    assert f'href="{address}"' in client.get(player.get_absolute_url()).text
+    page = client.get(address, follow=True)
+    assert (
+        '<p class="message">Sign in to say that you are Lind Ada. Without an account, sign up first. Then you return to'
+        " the page you asked for.</p>"
+    ) in page.text
+    client.force_login(make_user())
+    assert client.get(f"/accounts/login/?next={address}").url == address
+    assert f'href="{player.get_absolute_url()}"' in client.get(address).text
+
+
 @pytest.mark.parametrize(
     "query", ["", "?next=", "?next=/no/such/page/", "?next=https://example.org/", "?next=/players/NOBODY/claim/"]
 )

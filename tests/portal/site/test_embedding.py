@@ -68,10 +68,10 @@ class References(HTMLParser):
             self.found.append(dict(attrs)["href"])
 
 
-def test_frame_needs_one_style_sheet_and_nothing_else(client, players):
+def test_frame_needs_two_style_sheets_and_nothing_else(client, players):
     """No script, no picture, no cookie, nothing from another host: nothing that could follow visitors."""
     response = client.get(FRAME)
-    assert References(response.content.decode()).found == ["/static/portal/embed.css"]
+    assert References(response.content.decode()).found == ["/static/portal/tokens.css", "/static/portal/embed.css"]
     assert response.cookies == {}
     links = re.findall(r'<a href="([^"]*)"([^>]*)>', response.content.decode())
     assert {urlsplit(address).netloc for address, _more in links} == {""}

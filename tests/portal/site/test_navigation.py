@@ -64,6 +64,22 @@ def test_navigation_follows_the_list_of_the_page(client):
     assert [addresses[name] for name in ("Players", "Events", "Clubs")] == [
         "/search/?list=icu", "/events/?list=icu", "/clubs/?list=icu"
     ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_switcher_offers_public_comparisons_behind_their_list(client):
+    shogi = make_list("fesa", name="Shogi", federation="FESA")
+    make_list("icu", system="icu-1989", name="Chess", federation="ICU")
+    make_list("elo", name="Elo", comparison_to=shogi)
+    make_list("secret", name="Secret", comparison_to=shogi, public=False)
+    page = markup(client.get("/lists/elo/"))
+    switcher = page.partition('class="switch"')[2].partition("</details>")[0]
+    assert links(page, ('class="switch"', "</details>")) == (
+        {"Shogi": "/lists/fesa/", "Elo": "/lists/elo/", "Chess": "/lists/icu/"},
+        ["Elo"],
+    )
+    assert re.findall(r"<small>(.*?)</small>", switcher) == ["FESA", "FESA · for comparison", "ICU"]
+    assert sections(markup(client.get("/events/")))[0]["Ratings"] == "/lists/fesa/"
     for address in ("/events/", "/clubs/", "/search/"):
         assert '<span class="name">Ratings</span>' in markup(client.get(address))
         assert '<span class="long">ICU</span>' in markup(client.get(f"{address}?list=icu"))

@@ -71,9 +71,9 @@ def test_event_needs_the_same_queries_for_any_size(size, client, fesa, rate_all,
     games = [(1, number, number + 1, 1.0) for number in range(1, size, 2)]
     table = make_table(fesa, players, games)
     rate_all()
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         client.get(table.event.get_absolute_url())
-    with django_assert_num_queries(10):  # neither games nor changes nor awards once it is kept
+    with django_assert_num_queries(11):  # neither games nor changes nor awards once it is kept
         client.get(table.event.get_absolute_url())
 
 

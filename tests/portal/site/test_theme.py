@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.test import Client
 
@@ -45,3 +47,21 @@ def test_both_ways_to_the_dark_have_the_same_colours(settings):
     by_system = css.partition(":root:not([data-theme=light]) {")[2].partition("}")[0].split()
     by_choice = css.partition(":root[data-theme=dark] {\n    color-scheme: dark;")[2].partition("}")[0].split()
     assert by_system == by_choice != []
+
+
+def test_only_the_tokens_name_colours(settings):
+    """Other style sheets use the tokens, but for the black of curves on paper and the shadow around flags."""
+    named = {
+        (path.name, colour)
+        for path in (settings.BASE_DIR / "static" / "portal").glob("*.css")
+        for colour in re.findall(r"#[0-9a-fA-F]{3,8}\b|\brgb\([^)]*\)|\bhsl\([^)]*\)", path.read_text())
+        if path.name != "tokens.css"
+    }
+    assert named == {("graph.css", "#000"), ("base.css", "rgb(20 30 50 / 18%)")}
+
+
+def test_paper_is_light_in_the_dark_too(settings):
+    css = (settings.BASE_DIR / "static" / "portal" / "tokens.css").read_text()
+    light = css.partition(":root, .light {")[2].partition("}")[0]
+    dark = css.partition(":root[data-theme=dark] {")[2].partition("}")[0]
+    assert set(re.findall(r"--[\w-]+(?=:)", dark)) <= set(re.findall(r"--[\w-]+(?=:)", light))

@@ -233,7 +233,7 @@ def test_options_decide_which_games_are_rated(extra, fields, options):
     [
         ({"online": True}, {}, {}, "no rated game", ()),
         ({"correspondence": True}, {}, {}, "no rated game", ()),
-        ({}, {"rated": False}, {}, "not a rated table", ("not a rated table",)),
+        ({}, {"rated": False}, {}, "these results are not rated", ("these results are not rated",)),
         (
             {},
             {"minutes": 19},
