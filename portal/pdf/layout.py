@@ -8,7 +8,7 @@ from copy import copy
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -108,6 +108,16 @@ class Sheet(FPDF):
         for font in self.fonts.values():
             if isinstance(font, TTFFont):
                 font.close()
+
+    def _render_styled_text_line(self, *args: Any, **kwargs: Any) -> bool:
+        """Write a line of text, after the font is set for the whole page.
+
+        fpdf2 2.8 sets it for the line only if the line begins with a letter of a fallback font, and then writes the
+        following lines in a wrong font.
+        """
+        if not self.current_font_is_set_on_page and self.current_font is not None:
+            self._out(self._set_font_for_page(self.current_font, self.font_size_pt))
+        return super()._render_styled_text_line(*args, **kwargs)
 
     def draw_crest(self, x: float, y: float, size: float) -> bool:
         """Draw the federation's crest into a square whose upper left corner is (x, y), in mm; return False for none."""

@@ -1,7 +1,10 @@
+import datetime as dt
+
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from portal.pdf.layout import can_write, font_file
+from portal.pdf.layout import Identity, Sheet, can_write, font_file
+from tests.portal.pdf.read import pages
 
 
 def test_missing_fonts_say_what_to_do(settings, tmp_path):
@@ -19,3 +22,13 @@ def test_missing_fonts_say_what_to_do(settings, tmp_path):
 )
 def test_names_that_no_font_has_are_known(text, known):
     assert can_write(text) is known
+
+
+def test_text_after_japanese_text_is_written_in_its_own_font():
+    identity = Identity("Federation", "", "indigo", "")
+    with Sheet("sans", identity=identity, title="Facts", dated=dt.date(2026, 1, 1)) as sheet:
+        sheet.add_page()
+        sheet.write_facts([("段位", "5 Dan sign"), ("Grade", "山本")])
+        sheet.write_line("山本", 9)
+        sheet.write_line("5 Dan", 9)
+        assert pages(bytes(sheet.output())) == ["段位 5 Dan sign Grade 山本 山本 5 Dan"]
