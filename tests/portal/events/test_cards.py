@@ -86,13 +86,15 @@ def test_explanation_has_its_sentence_and_the_change(client, drawn, table):
     change = Change.objects.get(table=table, player__family_name="Ericsson")
     address = f"/lists/fesa/tables/{table.pk}/{change.player.public_id}/"
     response = client.get(address)
-    sentence = read_shared_meta(response)["description"]
+    description = read_shared_meta(response)["description"]
+    sentence = description.removesuffix(" That is rank 1 of 3 active players.")
+    assert sentence != description
     assert sentence.startswith("Ericsson, Sören was expected to score ")
     assert sentence.endswith(
         f"of 2 at Ljubljana Open and scored 2. That is worth {change.change:.0f} points, and a new highest rating."
     )
     assert read_shared_meta(response) == expected_meta(
-        f"Ericsson, Sören: Why {change.before:.0f} became {change.after:.0f} – FESA", sentence, address,
+        f"Ericsson, Sören: Why {change.before:.0f} became {change.after:.0f} – FESA", description, address,
         f"{address}card.png", kind="article",
     )  # fmt: skip
     texts = drawn(f"{address}card.png")
@@ -100,7 +102,8 @@ def test_explanation_has_its_sentence_and_the_change(client, drawn, table):
         "Shogi", "FESA", "Official ratings", "Ericsson, Sören", "Ljubljana Open, 26 Sep 2026",
         f"{change.before:.0f} → {change.after:.0f}", f"+{change.change:.0f}",
     ]  # fmt: skip
-    assert " ".join(texts[7:]) == sentence
+    assert texts[7:9] == ["Rank", "1 of 3"]
+    assert " ".join(texts[9:]) == sentence
 
 
 def test_explained_list_day_has_its_sentence_and_the_change(client, drawn, rate_all):
