@@ -136,7 +136,7 @@ def test_comparison_is_marked_everywhere_and_has_no_grades(client, rate_all):
     rate_all()
     page = markup(client.get("/lists/other/?active=all"))
     assert "<h1>Other (comparison)</h1>" in page
-    assert "For comparison only: the tables of" in page
+    assert "For comparison only: the results of" in page
     assert "Grade" not in page
     assert 'href="/lists/other/comparison/"' in markup(client.get("/lists/fesa/rules/"))
     event = markup(client.get(f"{table.event.get_absolute_url()}?list=other"))

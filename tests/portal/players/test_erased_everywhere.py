@@ -91,8 +91,8 @@ NO_TEXTS_OF_PEOPLE = {
     },
     "names of things, which the page of erasing shows to the officer": {
         "ratings": {
-            "Club": {"search_name", "name", "city", "website"}, "Event": {"search_name", "name", "place", "link"},
-            "Table": {"name"}, "RatingList": {"slug", "name", "options", "option_changes", "least_time", "approving_body",
+            "Club": {"search_name", "name", "city", "website"}, "Event": {"search_name", "name", "place", "link", "tie_breaks"},
+            "Table": {"name"}, "RatingList": {"slug", "name", "options", "option_changes", "least_time", "tie_breaks", "approving_body",
             "approving_person", "approving_office", "approving_mail", "signer", "signer_office", "publish_on", "problem"},
             "Federation": {"slug", "name", "short_name", "description", "crest", "home", "contact", "rules", "privacy",
                            "imprint", "languages", "time_zone"}, "AnswerLink": {"office"}, "Approval": {"signer_office"},

@@ -121,7 +121,7 @@ def test_entries_are_counted(count, client, event, django_assert_num_queries):
         "Add a player",
         f"Withdrawn, refused, removed {count}",
         "Settings",
-        "Results table",
+        "Crosstable to fill in",
     ]
 
 
