@@ -5,6 +5,7 @@ import random
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from ratings.domain.lists.publishing import publish
 from ratings.management.bench.site import COUNTRIES, FIRSTS, GIVEN, LASTS
@@ -30,7 +31,7 @@ def rating_list(rate_all):
     )
     give_ratings(shogi, players, 1500)
     for month in range(1, ROUNDS + 1):
-        event = make_event(f"Event {month}", f"2024-0{month}-06", [shogi])
+        event = make_event(f"Event {month}", str(timezone.localdate() - dt.timedelta(days=30 * month)), [shogi])
         table = Table.objects.create(event=event, first_day=event.start, last_day=event.end)
         seats = Entry.objects.bulk_create(
             Entry(table=table, player=player, number=number)
@@ -41,7 +42,7 @@ def rating_list(rate_all):
             for a, b in zip(seats[::2], seats[1::2], strict=True)
         )
     rate_all()
-    publish(DatedList(list=shogi, day=dt.date(2024, 1, 31)))
+    publish(DatedList(list=shogi, day=timezone.localdate() - dt.timedelta(days=45)))
     return shogi
 
 
