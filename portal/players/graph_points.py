@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
-from django.utils.html import format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -80,13 +80,19 @@ class PointTable:
     @property
     def rows(self) -> SafeString:
         """The rows as HTML, which a template would take longer to render than the rest of the page."""
-        cells = "".join(
-            f'<td class="{column.css}">{{}}</td>' if column.css else "<td>{}</td>" for column in self.columns
-        )
+        _date, *others = self.columns
+        cells = f'<th scope="row" role="rowheader">{{}}</th>{"".join(map(_cell_pattern, others))}'
         texts = (row.format_cells() for row in self.page.object_list)
         return format_html_join(
-            "", f"<tr>{cells}</tr>", ([text[column.name] for column in self.columns] for text in texts)
+            "", f'<tr role="row">{cells}</tr>', ([text[column.name] for column in self.columns] for text in texts)
         )
+
+
+def _cell_pattern(column: Column) -> str:
+    """Return the HTML of a cell, with a place for its text; phones show the column's label beside it."""
+    css = format_html(' class="{}"', column.css) if column.css else ""
+    label = str(escape(column.label)).replace("{", "{{").replace("}", "}}")
+    return f'<td role="cell"{css} data-label="{label}">{{}}</td>'
 
 
 def list_columns(graph: Graph) -> list[Column]:
@@ -98,7 +104,7 @@ def list_columns(graph: Graph) -> list[Column]:
         Column("rating", _("Rating"), "number"): True,
         Column("deviation", _("Deviation"), "number"): any(point["deviation"] is not None for point in points),
         Column("change", "±", "number"): True,
-        Column("event", _("Event")): True,
+        Column("event", _("Event"), "text"): True,
         Column("grade", _("Grade")): any(point["mark"] for point in points),
         Column("state", _("State"), "quiet"): any(point["mark"] for point in points),
     }

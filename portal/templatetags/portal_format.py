@@ -262,8 +262,8 @@ def announced_state(event: Event) -> str:
     if event.end >= timezone.localdate():
         return gettext("announced")
     if event.state == Event.State.SUBMITTED:
-        return gettext("over, results being checked")
-    return gettext("over, results awaited")
+        return gettext("finished, results being checked")
+    return gettext("finished, results to come")
 
 
 @register.filter

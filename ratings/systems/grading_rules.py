@@ -15,6 +15,8 @@ class GradingRules(Generic[S]):
 
     approved_by: ClassVar[str] = ""
     """Name of the body that approves grades that need approval."""
+    keeps_grades: ClassVar[bool] = True
+    """True if no grade is lost when the rating falls."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self.settings = settings

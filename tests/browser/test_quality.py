@@ -35,6 +35,7 @@ SIDEWAYS = """() => [...document.querySelectorAll("body *")].filter((box) =>
   && !box.querySelector(".crosstable, .terms")
 ).map((box) => box.outerHTML.slice(0, 120))"""
 """Boxes that scroll sideways, but for those of a crosstable and of the arithmetic, and the rows of tabs and chips."""
+OPEN_ALL = "document.querySelectorAll('main details').forEach((one) => { one.open = true; })"
 KILOBYTES = {"document": 60, "script": 40, "stylesheet": 30}
 """What the page itself, its scripts and its stylesheets may have, each kind together."""
 OF_LATIN_FONTS = "–—‘’“”„…→←↑↓−⁄·•\u2009\u202f\u00a0日本語"
@@ -97,6 +98,7 @@ def test_pages_fit_narrow_screens_and_paper(page, site):
             page.set_viewport_size({"width": width, "height": 640})
             if page.evaluate("document.documentElement.scrollWidth") > width:
                 wide.append((name, width))
+            page.evaluate(OPEN_ALL)
             sideways += [(name, width, box) for box in page.evaluate(SIDEWAYS)]
         page.emulate_media(media="print")
         page.set_viewport_size({"width": PAPER, "height": 1000})

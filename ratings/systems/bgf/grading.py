@@ -23,6 +23,8 @@ def displayed_grade(grade: int, top_label: str | None) -> str:
 class BgfGrading(GradingRules[BgfState]):
     """Grading of the Belgian system."""
 
+    keeps_grades = False
+
     @property
     def grades(self) -> Sequence[str]:
         return GRADES

@@ -263,9 +263,9 @@ def test_status_of_an_event_is_shown_in_words(client, fesa, cup, rate_all):
     [
         ("2999-01-01", "draft", "announced", "Coming"),
         ("2999-01-01", "submitted", "announced", "Submitted"),
-        ("2024-01-01", "draft", "over, results awaited", "Draft"),
-        ("2024-01-01", "returned", "over, results awaited", "Sent back"),
-        ("2024-01-01", "submitted", "over, results being checked", "Submitted"),
+        ("2024-01-01", "draft", "finished, results to come", "Draft"),
+        ("2024-01-01", "returned", "finished, results to come", "Sent back"),
+        ("2024-01-01", "submitted", "finished, results being checked", "Submitted"),
     ],
 )
 def test_announced_event_has_a_page_and_nothing_of_its_results(day, state, expected, stage, client, fesa):

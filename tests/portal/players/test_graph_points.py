@@ -43,9 +43,10 @@ def read_table(client, address):
         page = markup(client.get(f"{address}{separator}page={number}" if number > 1 else address))
         part = page.partition('<div id="graph-points">')[2].partition("</section>")[0]
         columns = [LABELS[label] for label in re.findall(r"<th [^>]*>([^<]*)</th>", part.partition("</thead>")[0])]
-        body = part.partition("<tbody>")[2].partition("</tbody>")[0]
+        body = part.partition('<tbody role="rowgroup">')[2].partition("</tbody>")[0]
         rows += [
-            [unescape(cell) for cell in re.findall(r"<td[^>]*>([^<]*)</td>", row)] for row in body.split("</tr>")[:-1]
+            [unescape(cell) for cell in re.findall(r"<t[dh][^>]*>([^<]*)</t[dh]>", row)]
+            for row in body.split("</tr>")[:-1]
         ]
         if 'rel="next"' not in part:
             links = re.findall(r'<a href="([^"]*)"(?: download)?>(CSV|SVG|PNG)</a>', part)
