@@ -141,8 +141,8 @@ def test_first_step_works_with_the_keyboard_alone_and_without_scripts(browser, l
     plain.get_by_text("The federation is saved.").wait_for()
     plain.get_by_label("Name of the list").focus()
     plain.keyboard.type("Go")
-    for _ in range(4):
-        plain.keyboard.press("Tab")  # days of publication, shortest time, membership, systems
+    for _ in range(8):
+        plain.keyboard.press("Tab")  # days of publication, shortest time, four tie-breaks, membership, systems
     plain.keyboard.press("Space")
     assert plain.get_by_text("Options of FESA/USSF Elo system (2016)").is_visible()
     assert not plain.get_by_text("Options of Belgian Go Federation rating").is_visible()
