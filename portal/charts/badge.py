@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from portal.charts.fitted_text import BOLD, SANS, measure
 from portal.site.houses import HOUSES
+from portal.site.palette import LIGHT
 from ratings.characters import without_control_characters
 
 HEIGHT, EDGE, GAP = 56, 14, 18
@@ -67,7 +68,8 @@ def draw_badge(badge: Badge) -> SafeString:
         "width": badge.width, "height": HEIGHT, "left": left, "right": right, "edge": EDGE,
         "middle": left + right / 2, "rating": badge.rating, "grade": badge.grade, "head": HOUSES[badge.house].head,
         "rating_y": 29 if badge.grade else 37, "name_size": f"{badge.name_size:.1f}",
-        "label_size": f"{badge.label_size:.1f}", **texts,
+        "label_size": f"{badge.label_size:.1f}", "paper": LIGHT.paper,
+        "sunk": LIGHT.sunk, "ink": LIGHT.ink, "ink_2": LIGHT.ink_2, **texts,
     }  # fmt: skip
     return format_html(SVG, **values)
 
@@ -77,12 +79,12 @@ SVG = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height
 <title>{text}</title>
 <clipPath id="shape"><rect width="{width}" height="{height}" rx="8" /></clipPath>
 <g clip-path="url(#shape)">
-<rect width="{width}" height="{height}" fill="#f4f6fa" />
+<rect width="{width}" height="{height}" fill="{sunk}" />
 <rect x="{left}" width="{right}" height="{height}" fill="{head}" />
 </g>
-<text x="{edge}" y="25" font-size="{name_size}" font-weight="700" fill="#131a2a">{name}</text>
-<text x="{edge}" y="43" font-size="{label_size}" fill="#465169">{label}</text>
-<text x="{middle}" y="{rating_y}" font-size="24" font-weight="700" fill="#ffffff" text-anchor="middle">{rating}</text>
-<text x="{middle}" y="47" font-size="12" font-weight="700" fill="#ffffff" text-anchor="middle">{grade}</text>
+<text x="{edge}" y="25" font-size="{name_size}" font-weight="700" fill="{ink}">{name}</text>
+<text x="{edge}" y="43" font-size="{label_size}" fill="{ink_2}">{label}</text>
+<text x="{middle}" y="{rating_y}" font-size="24" font-weight="700" fill="{paper}" text-anchor="middle">{rating}</text>
+<text x="{middle}" y="47" font-size="12" font-weight="700" fill="{paper}" text-anchor="middle">{grade}</text>
 </svg>
 """

@@ -30,6 +30,7 @@ from portal.charts.fitted_text import (
 from portal.pdf.layout import font_file
 from portal.site.federation_identity import crest_as_data
 from portal.site.houses import HOUSES
+from portal.site.palette import LIGHT
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN, TOP, FOOT, BOTTOM = 64.0, 116.0, 12.0, 594.0
@@ -40,9 +41,9 @@ CREST, LABEL = 84.0, 300.0
 LEAST_CURVE = 70.0
 """Height in pixels below which there is no room for a curve."""
 STYLE = Template("""
-.ink { fill: #131a2a; } .quiet { fill: #5d687f; } .gain { fill: #0c6b3c; } .loss { fill: #b0241b; }
-.gold { fill: #7a5400; } .on-head { fill: #ffffff; } .paper { fill: #ffffff; }
-.outline { fill: none; stroke: #78839a; stroke-width: 2; } .head { fill: $head; } .head-quiet { fill: $head_quiet; }
+.ink { fill: $ink; } .quiet { fill: $ink_3; } .gain { fill: $gain; } .loss { fill: $loss; }
+.gold { fill: $gold; } .on-head { fill: $paper; } .paper { fill: $paper; }
+.outline { fill: none; stroke: $edge; stroke-width: 2; } .head { fill: $head; } .head-quiet { fill: $head_quiet; }
 .accent { fill: $accent; } .curve { fill: none; stroke: $accent; stroke-width: 4; stroke-linejoin: round; }
 .area { fill: $accent; fill-opacity: 0.08; }
 """)
@@ -72,7 +73,7 @@ def card_as_png(picture: str) -> bytes:
 
 def draw_card(card: Card) -> SafeString:
     """Return a card as SVG."""
-    style = STYLE.substitute(HOUSES[card.identity.house]._asdict())
+    style = STYLE.substitute(LIGHT._asdict() | HOUSES[card.identity.house]._asdict())
     return format_html(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" width="{}" height="{}"><style>{}</style>'
         '<rect class="paper" width="{}" height="{}"/>{}</svg>',

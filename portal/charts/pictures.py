@@ -14,35 +14,15 @@ from portal.charts.fitted_text import BOLD, fit_text
 from portal.charts.graph import Drawing
 from portal.charts.shapes import Box, Label, render_shapes
 from portal.pdf.layout import font_file
+from portal.site.palette import get_palette
 
 TITLE_HEIGHT, FIRST_LINE, TITLE_LINE, TITLE_SIZE = 36, 26, 20, 16
 """Height of a title in one line, its base line, the height of each further line, and the size, in pixels."""
 ZOOM = 2
 """Pixels of a PNG picture for each pixel of the drawing."""
 FONTS = ('"DejaVu Sans"', '"BIZ UDPGothic"')
-COLOURS = {
-    "light": {
-        "paper": "#ffffff",
-        "ink": "#131a2a",
-        "quiet": "#5d687f",
-        "line": "#dfe4ec",
-        "sunk": "#f4f6fa",
-        "gold": "#e5b545",
-        "curves": ("#2a4a9f", "#b4540a", "#7a4fb5", "#7a5400", "#0c6b3c"),
-    },
-    "dark": {
-        "paper": "#10151f",
-        "ink": "#e8ebf2",
-        "quiet": "#98a3b8",
-        "line": "#2a3446",
-        "sunk": "#171e2b",
-        "gold": "#d9aa3c",
-        "curves": ("#a2b8ff", "#f2a05c", "#c3a6f2", "#efc65c", "#6fd39a"),
-    },
-}
-"""Colours of the pages' tokens."""
 STYLE = Template("""
-text { font-family: $fonts, sans-serif; font-size: 12px; fill: $quiet; }
+text { font-family: $fonts, sans-serif; font-size: 12px; fill: $ink_3; }
 .paper { fill: $paper; }
 .title { font-size: 16px; font-weight: bold; fill: $ink; }
 .g-band { fill: $sunk; }
@@ -53,8 +33,8 @@ text { font-family: $fonts, sans-serif; font-size: 12px; fill: $quiet; }
 .g-edge { fill: none; stroke: $accent; opacity: 0.45; }
 .g-line { fill: none; stroke-width: 2.25; stroke-linejoin: round; }
 .g-pt { fill: $paper; stroke-width: 2; }
-.g-pt.idle { stroke: $quiet; }
-.g-peak { fill: $gold; stroke: $paper; stroke-width: 2; }
+.g-pt.idle { stroke: $ink_3; }
+.g-peak { fill: $gold_fill; stroke: $paper; stroke-width: 2; }
 .g-now { font-size: 14px; font-weight: bold; fill: $ink; }
 .g-drop { stroke: $ink; stroke-dasharray: 2 3; }
 .g-badge { fill: $ink; }
@@ -102,11 +82,11 @@ def as_png(picture: str) -> bytes:
 
 
 def _write_style(theme: str | None) -> str:
-    colours = COLOURS.get(theme or "", COLOURS["light"])
+    palette = get_palette(theme)
     curves = "".join(
         f".g-line.c{number}, .g-pt.c{number} {{ stroke: {colour}; }} .g-name.c{number} {{ fill: {colour}; }}"
         f" .g-line.c{number} {{ stroke-dasharray: {dash}; }}\n"
-        for number, (colour, dash) in enumerate(zip(colours["curves"], DASHES, strict=True), 1)
+        for number, (colour, dash) in enumerate(zip(palette.curves, DASHES, strict=True), 1)
     )
     fonts = ", ".join(FONTS)
-    return STYLE.substitute(colours, accent=colours["curves"][0], fonts=fonts) + curves
+    return STYLE.substitute(palette._asdict(), fonts=fonts) + curves

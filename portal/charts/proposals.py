@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from matplotlib.ticker import MaxNLocator
 
+from portal.site.palette import Palette
 from ratings.queries.lists.rule_proposals import Spread
 
-from .base import Theme, as_svg, new_chart
+from .base import as_svg, new_chart
 
 WIDTH, NARROW, HEIGHT = 780, 340, 280
 BAR, FAINT = 0.85, 0.4
@@ -21,7 +22,7 @@ BAR, FAINT = 0.85, 0.4
 
 
 def draw_histogram(
-    spread: Spread, theme: Theme, marks: Sequence[tuple[str, float]] = (), *, narrow: bool = False
+    spread: Spread, theme: Palette, marks: Sequence[tuple[str, float]] = (), *, narrow: bool = False
 ) -> bytes:
     """Return the histogram of a spread as SVG: the number of players over the difference in rating points.
 

@@ -14,10 +14,11 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from portal.lists.health_limits import PANEL_PART, find_limit, name_causes
+from portal.site.palette import Palette
 from ratings.queries.lists.health import CAUSES
 
 from . import grades_chart_height
-from .base import Theme, as_svg, new_chart
+from .base import as_svg, new_chart
 
 Figures = Mapping[str, Any]
 WIDTH, NARROW, HEIGHT = 576, 340, 400
@@ -27,7 +28,7 @@ BAR = 0.8
 SHADE = 0.25
 
 
-def draw_chart(name: str, figures: Figures, theme: Theme, *, narrow: bool = False) -> bytes:
+def draw_chart(name: str, figures: Figures, theme: Palette, *, narrow: bool = False) -> bytes:
     """Return one of CHARTS as SVG; a narrow chart keeps its text readable on a phone."""
     height = grades_chart_height(len(figures["grades"])) if name == "grades" else HEIGHT
     figure, axes = new_chart(theme, NARROW if narrow else WIDE.get(name, WIDTH), height)
@@ -35,16 +36,16 @@ def draw_chart(name: str, figures: Figures, theme: Theme, *, narrow: bool = Fals
     return as_svg(figure)
 
 
-def _draw_legend(axes: Axes, theme: Theme) -> None:
+def _draw_legend(axes: Axes, theme: Palette) -> None:
     axes.legend(frameon=False, labelcolor=theme.ink, fontsize=9)
 
 
-def _pale_bar_style(theme: Theme) -> dict[str, Any]:
+def _pale_bar_style(theme: Palette) -> dict[str, Any]:
     """Return the style of a pale bar behind another bar, with an edge that is visible on the background."""
-    return {"facecolor": theme.line, "edgecolor": theme.quiet, "linewidth": 0.8}
+    return {"facecolor": theme.line, "edgecolor": theme.ink_3, "linewidth": 0.8}
 
 
-def _draw_grades(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_grades(axes: Axes, figures: Figures, theme: Palette) -> None:
     """Draw the holders of each grade, highest grade on top: a bar of all behind a bar of the active ones."""
     lines = figures["grades"]
     names = [line["grade"] for line in lines]
@@ -58,7 +59,7 @@ def _draw_grades(axes: Axes, figures: Figures, theme: Theme) -> None:
     _draw_legend(axes, theme)
 
 
-def _draw_ratings(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_ratings(axes: Axes, figures: Figures, theme: Palette) -> None:
     lines = figures["classes"]
     width = lines[0]["upper"] - lines[0]["lower"]
     axes.bar(
@@ -76,14 +77,14 @@ def _draw_ratings(axes: Axes, figures: Figures, theme: Theme) -> None:
     _draw_legend(axes, theme)
 
 
-def _draw_games(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_games(axes: Axes, figures: Figures, theme: Palette) -> None:
     lines = figures["years"]
     axes.bar([line["year"] for line in lines], [line["games"] for line in lines], BAR, color=theme.accent)
     axes.set_ylabel(_("Games"))
     _format_yearly_axes(axes)
 
 
-def _draw_players(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_players(axes: Axes, figures: Figures, theme: Palette) -> None:
     lines = figures["years"]
     years = [line["year"] for line in lines]
     axes.bar(years, [line["players"] for line in lines], BAR, label=_("Players"), **_pale_bar_style(theme))
@@ -99,7 +100,7 @@ def _format_yearly_axes(axes: Axes) -> None:
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def _draw_drift(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_drift(axes: Axes, figures: Figures, theme: Palette) -> None:
     lines = figures["drift"]
     years = [line["year"] for line in lines]
     axes.fill_between(
@@ -118,14 +119,14 @@ def _draw_drift(axes: Axes, figures: Figures, theme: Theme) -> None:
     _draw_legend(axes, theme)
 
 
-def _draw_calibration(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_calibration(axes: Axes, figures: Figures, theme: Palette) -> None:
     groups = figures["calibration"]
     expected, scores = [group["expected"] for group in groups], [group["score"] for group in groups]
     intervals = [
         [group["score"] - group["low"] for group in groups],
         [group["high"] - group["score"] for group in groups],
     ]
-    axes.plot([0.5, 1], [0.5, 1], color=theme.quiet, linestyle="--", label=_("as expected"))
+    axes.plot([0.5, 1], [0.5, 1], color=theme.ink_3, linestyle="--", label=_("as expected"))
     axes.errorbar(
         expected, scores, intervals, fmt="o", color=theme.accent, capsize=4, label=_("scored (bars: interval of 95 %)")
     )
@@ -136,7 +137,7 @@ def _draw_calibration(axes: Axes, figures: Figures, theme: Theme) -> None:
     _draw_legend(axes, theme)
 
 
-def _draw_panel(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_panel(axes: Axes, figures: Figures, theme: Palette) -> None:
     """Draw the panel's mean at the end of each year, over the band of changes that are fine."""
     lines = figures["health"]["panel"]["years"]
     years, means = [line["year"] for line in lines], [line["mean"] for line in lines]
@@ -150,11 +151,11 @@ def _draw_panel(axes: Axes, figures: Figures, theme: Theme) -> None:
     _draw_legend(axes, theme)
 
 
-def _draw_points(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_points(axes: Axes, figures: Figures, theme: Palette) -> None:
     """Draw the points that came in above the line and those that went out below it, stacked by cause."""
     lines = figures["health"]["points"]
     years, names = [line["year"] for line in lines], name_causes()
-    colours = dict(zip(CAUSES, (*theme.series, theme.quiet, theme.line), strict=True))
+    colours = dict(zip(CAUSES, (*theme.curves, theme.ink_3, theme.line), strict=True))
     ups, downs = [0.0] * len(lines), [0.0] * len(lines)
     for cause in CAUSES:
         if all(abs(line[cause]) < 1 for line in lines):
@@ -174,31 +175,31 @@ def _draw_points(axes: Axes, figures: Figures, theme: Theme) -> None:
     figure.legend(loc="outside lower left", ncols=2, frameon=False, labelcolor=theme.ink, fontsize=9)
 
 
-def _draw_newcomers(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_newcomers(axes: Axes, figures: Figures, theme: Palette) -> None:
     points = figures["health"]["newcomers"]["points"]
     first, later = [pair[0] for pair in points], [pair[1] for pair in points]
     ends = [min(*first, *later), max(*first, *later)]
-    axes.plot(ends, ends, color=theme.quiet, linestyle="--", label=_("no change"))
+    axes.plot(ends, ends, color=theme.ink_3, linestyle="--", label=_("no change"))
     axes.plot(first, later, "o", color=theme.accent, markersize=4, markerfacecolor=theme.paper)
     axes.set_xlabel(_("First rating"))
     axes.set_ylabel(_("Two years later"))
     _draw_legend(axes, theme)
 
 
-def _draw_losses(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_losses(axes: Axes, figures: Figures, theme: Palette) -> None:
     lines = [line for line in figures["forecasts"]["years"] if line["half"] is not None]
     losses = [line["log_loss"] for line in lines]
     axes.errorbar(
         [line["year"] for line in lines], losses, [line["half"] for line in lines], fmt="o-", color=theme.accent,
         capsize=3, label=_("log loss (bars: interval of 95 %)"),
     )  # fmt: skip
-    axes.axhline(math.log(2), color=theme.quiet, linestyle="--", label=_("an even chance in every game"))
+    axes.axhline(math.log(2), color=theme.ink_3, linestyle="--", label=_("an even chance in every game"))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylabel(_("Log loss"))
     _draw_legend(axes, theme)
 
 
-CHARTS: dict[str, Callable[[Axes, Figures, Theme], None]] = {
+CHARTS: dict[str, Callable[[Axes, Figures, Palette], None]] = {
     "grades": _draw_grades,
     "ratings": _draw_ratings,
     "games": _draw_games,

@@ -15,10 +15,11 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
 from portal.lists.study_sweep import find_place, is_numeric
+from portal.site.palette import Palette
 from ratings.localize import format_number
 from ratings.option_forms import label_of
 
-from .base import DASHES, Theme, as_svg, new_chart
+from .base import DASHES, as_svg, new_chart
 
 Figures = Mapping[str, Any]
 WIDTH, NARROW, HEIGHT = 576, 340, 400
@@ -42,7 +43,7 @@ class StudyWords:
     today: Mapping[str, Any] = field(default_factory=dict)
 
 
-def draw_study_chart(name: str, result: Figures, words: StudyWords, theme: Theme, *, narrow: bool = False) -> bytes:
+def draw_study_chart(name: str, result: Figures, words: StudyWords, theme: Palette, *, narrow: bool = False) -> bytes:
     """Return one of STUDY_CHARTS as SVG."""
     figure, axes = new_chart(theme, NARROW if narrow else WIDTH, HEIGHT)
     STUDY_CHARTS[name](axes, result, words, theme)
@@ -53,12 +54,12 @@ def draw_study_chart(name: str, result: Figures, words: StudyWords, theme: Theme
     return as_svg(figure)
 
 
-def _draw_calibration(axes: Axes, result: Figures, words: StudyWords, theme: Theme) -> None:
+def _draw_calibration(axes: Axes, result: Figures, words: StudyWords, theme: Palette) -> None:
     """Draw what the stronger side scored over what was expected, a curve for each candidate."""
-    axes.plot([0.5, 1], [0.5, 1], color=theme.quiet, linestyle="--", label=_("as expected"))
-    curves = list(zip(result["candidates"], words.names, strict=True))[: len(theme.series)]
+    axes.plot([0.5, 1], [0.5, 1], color=theme.ink_3, linestyle="--", label=_("as expected"))
+    curves = list(zip(result["candidates"], words.names, strict=True))[: len(theme.curves)]
     for number, (candidate, name) in enumerate(curves):
-        bins, colour = candidate["calibration"], theme.series[number]
+        bins, colour = candidate["calibration"], theme.curves[number]
         axes.errorbar(
             [each["expected"] for each in bins],
             [each["score"] for each in bins],
@@ -78,7 +79,7 @@ def _spans(bins: Sequence[Figures]) -> list[list[float]]:
     ]
 
 
-def _draw_sweep(axes: Axes, result: Figures, words: StudyWords, theme: Theme) -> None:
+def _draw_sweep(axes: Axes, result: Figures, words: StudyWords, theme: Palette) -> None:
     """Draw the log loss of each value of one option as a curve, of two options as a map.
 
     The best value is marked, and today's value if it lies among those that were tried.
@@ -91,7 +92,7 @@ def _draw_sweep(axes: Axes, result: Figures, words: StudyWords, theme: Theme) ->
     draw(axes, sweep, points, words, theme)
 
 
-def _draw_curve(axes: Axes, sweep: Figures, points: Sequence[Figures], words: StudyWords, theme: Theme) -> None:
+def _draw_curve(axes: Axes, sweep: Figures, points: Sequence[Figures], words: StudyWords, theme: Palette) -> None:
     option, best = next(iter(sweep["best"].items()))
     values = [point["values"][option] for point in points]
     numeric = all(map(is_numeric, values))
@@ -106,13 +107,13 @@ def _draw_curve(axes: Axes, sweep: Figures, points: Sequence[Figures], words: St
     today = find_place(values, words.today[option]) if option in words.today else None
     if today is not None:
         place = words.today[option] if numeric else today
-        axes.axvline(place, color=theme.quiet, linestyle=":", linewidth=2, label=_name_today([words.today[option]]))
+        axes.axvline(place, color=theme.ink_3, linestyle=":", linewidth=2, label=_name_today([words.today[option]]))
     if not numeric:
         axes.set_xticks(places, list(map(label_of, values)))
     axes.set_ylabel(_("Log loss"))
 
 
-def _draw_map(axes: Axes, sweep: Figures, points: Sequence[Figures], words: StudyWords, theme: Theme) -> None:
+def _draw_map(axes: Axes, sweep: Figures, points: Sequence[Figures], words: StudyWords, theme: Palette) -> None:
     options = list(sweep["best"])
     values = {option: list(dict.fromkeys(point["values"][option] for point in sweep["points"])) for option in options}
     xs, ys = ([values[option].index(point["values"][option]) for point in points] for option in options)
@@ -134,8 +135,8 @@ def _draw_map(axes: Axes, sweep: Figures, points: Sequence[Figures], words: Stud
     figure = axes.get_figure()
     assert figure is not None
     bar = figure.colorbar(drawn, ax=axes, label=_("Log loss"))
-    bar.ax.tick_params(colors=theme.quiet, labelsize=9)
-    bar.ax.yaxis.label.set_color(theme.quiet)
+    bar.ax.tick_params(colors=theme.ink_3, labelsize=9)
+    bar.ax.yaxis.label.set_color(theme.ink_3)
 
 
 def _find_point(values: Mapping[str, Sequence[Any]], chosen: Mapping[str, Any]) -> tuple[float, float] | None:
@@ -156,7 +157,7 @@ def _name_today(values: Sequence[Any]) -> str:
     return _("today: %(value)s") % {"value": " × ".join(map(_write_value, values))}
 
 
-STUDY_CHARTS: dict[str, Callable[[Axes, Figures, StudyWords, Theme], None]] = {
+STUDY_CHARTS: dict[str, Callable[[Axes, Figures, StudyWords, Palette], None]] = {
     "calibration": _draw_calibration,
     "sweep": _draw_sweep,
 }

@@ -10,10 +10,12 @@ from fpdf.enums import RenderStyle
 from portal.charts.axes import TEXT_SIZE
 from portal.charts.graph import Drawing
 from portal.charts.shapes import Box, Disc, Group, Label, Line, Path, Position, Shape
+from portal.site.houses import as_rgb
+from portal.site.palette import LIGHT
 
 from .layout import INK, LINE, QUIET, SHADE, Colour, Sheet
 
-PAPER, GOLD, BOUND = (255, 255, 255), (229, 181, 69), (176, 58, 46)
+PAPER, GOLD, BOUND = (as_rgb(colour) for colour in (LIGHT.paper, LIGHT.gold_fill, LIGHT.loss))
 POINTS_PER_MM = 72 / 25.4
 
 

@@ -18,6 +18,7 @@ from fpdf.fonts import FontFace, SubsetMap, TTFFont
 
 from portal.site.federation_identity import Identity, crest_as_png
 from portal.site.houses import HOUSES, as_rgb
+from portal.site.palette import LIGHT
 
 GARAMOND, DEJAVU, BIZ = "@expo-google-fonts/eb-garamond", "dejavu-fonts-ttf/ttf", "@expo-google-fonts/biz-udpgothic"
 FONTS = {
@@ -34,7 +35,7 @@ FALLBACKS = ("sans", "japanese")
 CREST_PIXELS = 512
 """Width of a crest in a file."""
 Colour = tuple[int, int, int]
-INK, QUIET, LINE, SHADE = (24, 34, 52), (96, 104, 118), (190, 194, 202), (243, 244, 247)
+INK, QUIET, LINE, SHADE = (as_rgb(colour) for colour in (LIGHT.ink, LIGHT.ink_3, LIGHT.line, LIGHT.sunk))
 
 
 def font_file(family: str, style: str = "") -> Path:

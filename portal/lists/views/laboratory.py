@@ -32,6 +32,7 @@ from portal.lists.study_pages import (
     list_other_scales,
 )
 from portal.lists.study_sweep import describe_swept_options, find_present_values, list_points, name_swept_options
+from portal.site.palette import get_palette
 from portal.site.views.access import require
 from ratings.access import Action
 from ratings.domain.lists.studies import cancel_study, create_study
@@ -183,12 +184,11 @@ def study_chart(request: HttpRequest, slug: str, number: int, chart: str) -> Htt
     if one.result is None or chart not in CHART_FIGURES or not CHART_FIGURES[chart](one.result):
         raise Http404
     (theme, width), house = theme_and_width(request), one.list.federation.house
-    from portal.charts.base import get_theme  # noqa: PLC0415 - takes half a second to load
-    from portal.charts.studies import StudyWords, draw_study_chart  # noqa: PLC0415 - also slow to load
+    from portal.charts.studies import StudyWords, draw_study_chart  # noqa: PLC0415 - takes half a second to load
 
     names = [line.label for line in list_candidates(one.result)]
     words = StudyWords(names, name_swept_options(one.result), find_present_values(one.result))
-    drawing = draw_study_chart(chart, one.result, words, get_theme(theme, house), narrow=width == "narrow")
+    drawing = draw_study_chart(chart, one.result, words, get_palette(theme, house), narrow=width == "narrow")
     return HttpResponse(drawing, content_type="image/svg+xml")
 
 

@@ -19,6 +19,7 @@ from portal.lists.proposal_page import describe_sources, list_changed_options, l
 from portal.lists.proposal_sentences import describe_change, describe_later
 from portal.lists.study_names import name_system
 from portal.lists.study_pages import describe_failure
+from portal.site.palette import get_palette
 from portal.site.views.access import may_see
 from ratings.access import Action
 from ratings.models import RuleEffect, RuleProposal
@@ -145,8 +146,7 @@ def rule_effects_chart(request: HttpRequest, slug: str, number: int) -> HttpResp
     marked = effects.filter(player__public_id__in=request.GET.getlist("player")[:MOST_FOUND])
     marks = [(effect.player.public_name, effect.change) for effect in marked] if "player" in request.GET else []
     (theme, width), house = theme_and_width(request), proposal.list.federation.house
-    from portal.charts.base import get_theme  # noqa: PLC0415 - takes half a second to load
-    from portal.charts.proposals import draw_histogram  # noqa: PLC0415 - also slow to load
+    from portal.charts.proposals import draw_histogram  # noqa: PLC0415 - takes half a second to load
 
-    drawing = draw_histogram(spread, get_theme(theme, house), marks, narrow=width == "narrow")
+    drawing = draw_histogram(spread, get_palette(theme, house), marks, narrow=width == "narrow")
     return HttpResponse(drawing, content_type="image/svg+xml")

@@ -21,6 +21,7 @@ from portal.lists.health_page import (
     panel_change,
     write_health_csv,
 )
+from portal.site.palette import get_palette
 from portal.templatetags.portal_work import waiting_time
 from ratings.models import ListStatistics, RatingList
 from ratings.queries.lists.answers import read_answers
@@ -151,10 +152,9 @@ def statistics_chart(request: HttpRequest, slug: str, chart: str) -> HttpRespons
     (theme, width), house = theme_and_width(request), the_list.federation.house
 
     def draw() -> bytes:
-        from portal.charts.base import get_theme  # noqa: PLC0415 - takes half a second to load
-        from portal.charts.statistics import draw_chart  # noqa: PLC0415 - also slow to load
+        from portal.charts.statistics import draw_chart  # noqa: PLC0415 - takes half a second to load
 
-        return draw_chart(chart, stored.figures, get_theme(theme, house), narrow=width == "narrow")
+        return draw_chart(chart, stored.figures, get_palette(theme, house), narrow=width == "narrow")
 
     name = f"chart {chart} {theme} {width} {get_language()}"
     drawing = cached(the_list, name, draw, detail=f"{stored.computed_at} {house}")

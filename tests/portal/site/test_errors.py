@@ -1,6 +1,7 @@
 """Error pages, in the visitor's language."""
 
 import re
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
@@ -190,3 +191,12 @@ def test_error_page_has_one_filled_button_at_most(name, context, rf):
     buttons = re.findall(r"<button\b[^>]*>|<a class=\"button[^>]*>", main)
     filled = [button for button in buttons if "outline" not in button]
     assert len(filled) == (name in ("400", "404", "405") or (name == "503" and "again" in context))
+
+
+@pytest.mark.parametrize("name", ["400", "403", "403_csrf", "404", "405", "413", "429", "500", "503"])
+def test_only_plain_error_pages_offer_the_desk_themselves(name, rf, django_assert_num_queries):
+    is_plain = name in ("400", "413", "429", "500", "503")
+    with nullcontext() if not is_plain else django_assert_num_queries(0):
+        page = render_to_string(f"{name}.html", {}, request=rf.get("/"))
+    main = re.search(r"<main.*</main>", page, re.DOTALL)[0]
+    assert main.count('<a class="button outline" href="/desk/">Desk</a>') == is_plain
