@@ -57,7 +57,7 @@ it) then costs 24 × (0.7662 - 0.5) = 6.39: 1906."""
 def test_myself_is_found_from_the_front_page_in_two_steps(page, fesa):
     page.goto("/")
     page.get_by_role("combobox", name="Find a player, club or event").press_sequentially("zoe adl")
-    page.get_by_role("option", name="Adler Zoë").click()
+    page.get_by_role("option", name="Adler, Zoë").click()
     page.get_by_role("heading", name="Adler, Zoë").wait_for()
     facts = page.locator("header.player").inner_text()
     assert "1 of 3" in facts
@@ -79,9 +79,9 @@ def test_player_is_compared_with_their_rival(page, fesa):
     page.get_by_role("link", name="Compare with more players").click()
     page.wait_for_url("**/compare/**")
     expect(page.locator("#graph svg.broad polyline.g-line")).to_have_count(2)
-    assert page.locator("ul.curves li").all_inner_texts() == ["Adler Zoë", "Bauer Max"]
+    assert page.locator("ul.curves li").all_inner_texts() == ["Adler, Zoë", "Bauer, Max"]
     page.get_by_text("Show as table").click()
-    expect(page.locator("#graph-points tbody tr").first).to_have_text(re.compile(r"^1 Apr 2026\s*Adler Zoë\s*1906"))
+    expect(page.locator("#graph-points tbody tr").first).to_have_text(re.compile(r"^1 Apr 2026\s*Adler, Zoë\s*1906"))
     page.get_by_text("Ratings at the end of each year").click()
     assert page.locator(".yearly").get_by_role("row", name="2026").locator("td.wide").all_inner_texts() == [
         "1906",
@@ -256,7 +256,7 @@ def test_all_of_it_works_without_javascript(plain):
     expect_title(plain, "Adler, Zoë")
     graph = plain.locator("#graph svg.broad")
     expect(graph).to_be_visible()
-    expect(graph).to_have_attribute("aria-label", re.compile("^Rating of Adler Zoë: "))
+    expect(graph).to_have_attribute("aria-label", re.compile("^Rating of Adler, Zoë: "))
     plain.get_by_role("link", name="1 year").click()
     expect(plain.get_by_role("link", name="1 year")).to_have_attribute("aria-current", "true")
     plain.get_by_role("link", name="Head to head").click()
