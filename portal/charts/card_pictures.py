@@ -194,10 +194,10 @@ class _Drawing:
         top, bottoms = self.y, []
         for side, x, anchor in zip(self.card.sides, (MARGIN, WIDTH - MARGIN), ("start", "end"), strict=True):
             self.y = top
-            self._write(side.name, SERIF, "ink", Box(x, 400, 220, 68), anchor)
+            self._write(side.name, SERIF, "ink", Box(x, 400, 164, 68), anchor)
             self.y += 8
             for line in side.lines:
-                self._write(line, SANS, "quiet", Box(x, 400, 84, 36), anchor)
+                self._write(line, SANS, "quiet", Box(x, 400, 72, 30), anchor)
             bottoms.append(self.y)
         self.y = top
         self._write(self.card.figure, SERIF, "ink", Box(WIDTH / 2, 240, 150, 110), "middle")

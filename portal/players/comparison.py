@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from django.http import Http404, HttpRequest
 
+from portal.templatetags.portal_format import comma_name
 from ratings.models import Player, RatingList, Standing
 from ratings.queries.lists.lists import public_lists, standings_with_last_rating
 from ratings.queries.players.careers import Career
@@ -60,10 +61,10 @@ class PlayerComparison:
     def names(self) -> list[str]:
         """Names of the curves: the players, the lists of a single player, or both."""
         if len(self.lists) == 1:
-            return [str(career.player) for career in self.careers]
+            return [comma_name(career.player) for career in self.careers]
         if len(self.players) == 1:
             return [career.rating_list.name for career in self.careers]
-        return [f"{career.player} ({career.rating_list.name})" for career in self.careers]
+        return [f"{comma_name(career.player)} ({career.rating_list.name})" for career in self.careers]
 
     @property
     def unknown(self) -> bool:

@@ -17,7 +17,7 @@ from portal.players.graph_points import build_point_table
 from portal.players.graphs import RANGES, Graph, write_mark
 from portal.templatetags.portal_format import points as written_points
 from portal.templatetags.portal_format import rating, signed
-from ratings.localize import format_day, join_details, join_parts
+from ratings.localize import format_day, join_clauses, join_details
 from ratings.models import RatingList
 from ratings.queries.players.careers import Career
 
@@ -40,7 +40,7 @@ def graph_context(request: HttpRequest, graph: Graph, addresses: dict[str, str])
 def summarize(graph: Graph) -> str:
     """Return in a sentence where the curves begin and end."""
     if len(graph.careers) > 1:
-        return _("Ratings of %(names)s over time.") % {"names": join_parts(graph.names)}
+        return _("Ratings of %(names)s over time.") % {"names": join_clauses(graph.names)}
     points = graph.points[0]
     if not points:
         return ""

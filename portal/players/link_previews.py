@@ -6,17 +6,27 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from portal.charts.card import Card, Side
 from portal.site.federation_identity import identity_of
 from portal.site.link_preview import LinkPreview
-from portal.templatetags.portal_format import MARKS, comma_name, points, rating, sign_class, signed
+from portal.templatetags.portal_format import (
+    MARKS,
+    as_sentence,
+    colon,
+    comma_name,
+    points,
+    rating,
+    sign_class,
+    signed,
+)
 from ratings.localize import category_label, format_day, join_details
 from ratings.models import Federation, Player, RatingList, Standing
 from ratings.queries.players.careers import Career
-from ratings.queries.players.players import Facts, RankAmong, Step
+from ratings.queries.players.players import Facts, RankAmong, Step, rank_among_active
 from ratings.queries.players.versus import Versus
 
 
@@ -103,12 +113,15 @@ def player_card(player: Player, figures: PlayerFigures | None, federation: Feder
 
 
 def _list_facts(ranked: RankAmong | None, last_event: Step | None) -> list[tuple[str, str]]:
-    rank = _("%(rank)s of %(players)s") % ranked._asdict() if ranked else _("not ranked")
-    facts = [(_("Rank"), rank)]
+    facts = [(_("Rank"), _count_rank(ranked))]
     if last_event:
         day = format_day(last_event.point.day).replace(" ", "\N{NO-BREAK SPACE}")
         facts.append((_("Last event"), f"{last_event.point.what}, {day}"))
     return facts
+
+
+def _count_rank(ranked: RankAmong | None) -> str:
+    return _("%(rank)s of %(players)s") % ranked._asdict() if ranked else _("not ranked")
 
 
 class Duel(NamedTuple):
@@ -142,8 +155,25 @@ def _describe_duel(duel: Duel) -> list[str]:
 def _describe_ratings(duel: Duel) -> list[str]:
     if not duel.versus or not duel.versus.standing or not duel.versus.rival:
         return []
-    ratings = [rating(standing.rating, duel.rating_list) for standing in (duel.versus.standing, duel.versus.rival)]
-    return [_("Their ratings are %(own)s and %(other)s.") % {"own": ratings[0], "other": ratings[1]}]
+    own, other = duel.versus.standing, duel.versus.rival
+    ratings = {"own": rating(own.rating, duel.rating_list), "other": rating(other.rating, duel.rating_list)}
+    sides = [
+        as_sentence(join_details([player.public_name, *_list_rank_and_change(standing)]))
+        for player, standing in ((duel.player, own), (duel.rival, other))
+    ]
+    return [_("Their ratings are %(own)s and %(other)s.") % ratings, *sides]
+
+
+def _list_rank_and_change(standing: Standing) -> list[str]:
+    """Return the rank among the active players, and the change in the last event if there is one."""
+    facts = [_write_rank(rank_among_active(standing, timezone.localdate()))]
+    if standing.last_change is not None:
+        facts.append(f"{colon(_('Last event'))} {signed(standing.last_change, standing.list)}")
+    return facts
+
+
+def _write_rank(ranked: RankAmong | None) -> str:
+    return f"{colon(_('Rank'))} {_count_rank(ranked)}" if ranked else _count_rank(None)
 
 
 def describe_games(versus: Versus, name: str) -> str:
@@ -177,4 +207,4 @@ def duel_card(duel: Duel, federation: Federation | None) -> Card:
 def _describe_side(standing: Standing | None, rating_list: RatingList | None) -> Sequence[str]:
     if standing is None or standing.rating is None:
         return [_("No public rating.")]
-    return [join_details([rating(standing.rating, rating_list), standing.grade])]
+    return [join_details([rating(standing.rating, rating_list), standing.grade]), *_list_rank_and_change(standing)]

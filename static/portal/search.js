@@ -46,8 +46,12 @@ document.querySelectorAll("form[data-suggest]").forEach((form) => {
     const element = make("li", { id: `${input.id}-suggestion-${index}`, role: "option", "aria-selected": "false" });
     element.dataset.address = one.address;
     element.dataset.publicId = one.public_id;
-    const name = one.native ? `${one.name} ${one.native}` : one.name;
-    element.append(part("strong", name), " ", part("quiet", one.details));
+    const rest = one.name.slice(one.bold.length);
+    const name = part("suggested", one.native ? `${rest} ${one.native}` : rest);
+    const bold = make("b", {});
+    bold.textContent = one.bold;
+    name.prepend(bold);
+    element.append(name, " ", part("quiet", one.details));
     return element;
   };
   const show = (answer) => {

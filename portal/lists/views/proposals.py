@@ -21,6 +21,7 @@ from portal.lists.study_names import name_system
 from portal.lists.study_pages import describe_failure
 from portal.site.palette import get_palette
 from portal.site.views.access import may_see
+from portal.templatetags.portal_format import comma_name
 from ratings.access import Action
 from ratings.models import RuleEffect, RuleProposal
 from ratings.queries.lists.rule_proposals import (
@@ -144,7 +145,7 @@ def rule_effects_chart(request: HttpRequest, slug: str, number: int) -> HttpResp
     if spread is None:
         raise Http404
     marked = effects.filter(player__public_id__in=request.GET.getlist("player")[:MOST_FOUND])
-    marks = [(effect.player.public_name, effect.change) for effect in marked] if "player" in request.GET else []
+    marks = [(comma_name(effect.player), effect.change) for effect in marked] if "player" in request.GET else []
     (theme, width), house = theme_and_width(request), proposal.list.federation.house
     from portal.charts.proposals import draw_histogram  # noqa: PLC0415 - takes half a second to load
 

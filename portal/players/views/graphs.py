@@ -16,8 +16,9 @@ from portal.charts.pictures import graph_response
 from portal.players.careers import get_requested_player
 from portal.players.graph_points import points_response
 from portal.players.graphs import Graph, build_graph
+from portal.templatetags.portal_format import comma_name
 from ratings.formats.formulas import guard_formula
-from ratings.localize import join_parts
+from ratings.localize import join_clauses
 from ratings.queries.lists.list_cache import version_of
 from ratings.queries.players.careers import Career
 from ratings.queries.players.players import facts_of
@@ -35,7 +36,7 @@ def get_etag(request: HttpRequest, public_id: str, **kwargs: str) -> str | None:
     if requested.career is None:
         return None
     the_list = requested.career.rating_list
-    displayed = f"{the_list.label} {requested.player} {get_language()} {request.get_full_path()}"
+    displayed = f"{the_list.label} {comma_name(requested.player)} {get_language()} {request.get_full_path()}"
     versions = " ".join(version_of(each) for each in (the_list, the_list.deviation_source) if each)
     day = timezone.localdate() if the_list.deviation_source else ""
     state = f"{settings.RELEASE} {versions} {displayed} {day}"
@@ -59,14 +60,14 @@ def get_career(request: HttpRequest, public_id: str) -> Career:
 @revalidated
 def graph(request: HttpRequest, public_id: str, format: str) -> HttpResponse:
     career = get_career(request, public_id)
-    return graph_file(request, build_graph(request, [career], [str(career.player)]), format)
+    return graph_file(request, build_graph(request, [career], [comma_name(career.player)]), format)
 
 
 def graph_file(request: HttpRequest, graph: Graph, format: str) -> HttpResponse:
     """Return a graph as svg or png, or its points as csv."""
     if format == "csv":
         return points_response(graph)
-    title = f"{join_parts(graph.names)} – {graph.careers[0].rating_list.label}"
+    title = f"{join_clauses(graph.names)} – {graph.careers[0].rating_list.label}"
     return graph_response(graph.draw(), title, format, request.GET.get("theme"))
 
 

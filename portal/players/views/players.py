@@ -16,6 +16,7 @@ from portal.players.graph_page import graph_context
 from portal.players.graphs import build_graph
 from portal.players.hero import hero_context
 from portal.site.public_ids import redirect_to_current
+from portal.templatetags.portal_format import comma_name
 from ratings.queries.grades.grade_history import GradeLine, grade_history
 from ratings.queries.grades.progress import progress_of
 from ratings.queries.players.breakdowns import Summary, Tally
@@ -93,7 +94,7 @@ def describe_year(career: Career, totals: Summary) -> Year | None:
 
 def describe_graph(request: HttpRequest, career: Career) -> dict[str, Any]:
     """Return the context of the graph of one player."""
-    graph = build_graph(request, [career], [str(career.player)])
+    graph = build_graph(request, [career], [comma_name(career.player)])
     query = urlencode(
         {"list": career.rating_list.slug, "range": graph.span.name} | ({"on": career.on} if career.on else {})
     )

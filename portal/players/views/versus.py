@@ -19,6 +19,7 @@ from portal.players.link_previews import Duel, build_duel_preview, describe_game
 from portal.players.views.graphs import graph_file
 from portal.templatetags.portal_format import comma_name, rating
 from portal.templatetags.portal_players import game_columns
+from ratings.localize import join_clauses
 from ratings.models import Player, RatingList
 from ratings.queries.players.breakdowns import opponents
 from ratings.queries.players.careers import Career
@@ -84,7 +85,8 @@ def build_duel_graph(request: HttpRequest, duel: Duel) -> Graph:
     """Return the graph of two players, who share a list."""
     assert duel.rating_list is not None
     players = [duel.player, duel.rival]
-    return build_graph(request, [Career(side, duel.rating_list) for side in players], [str(side) for side in players])
+    careers = [Career(side, duel.rating_list) for side in players]
+    return build_graph(request, careers, [comma_name(side) for side in players])
 
 
 def find_duel(
@@ -125,6 +127,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         choices = describe_choices(comparison.suggestions, comparison.rating_list, timezone.localdate())
         context |= {"choices": choices, "typed": comparison.text}
     if comparison.careers:
+        context["title"] = join_clauses(map(comma_name, comparison.players))
         context |= comparison_context(request, comparison)
     return render(request, "players/compare.html", context)
 

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_safe
 
 from portal.lists.filters import AGES, JUNIORS
 from portal.site.search_rows import SearchRow, build_rows, read_rows
-from portal.templatetags.portal_format import MARKS, colon, rating, sorted_countries
+from portal.templatetags.portal_format import MARKS, colon, comma_name, rating, sorted_countries
 from ratings.localize import format_days, join_details
-from ratings.models import Club, Event, Player, RatingList
+from ratings.models import Club, Event, NameVisibility, Player, RatingList
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.lists import public_lists
 from ratings.queries.players.players import players_by_initial
@@ -44,10 +44,14 @@ TITLES = {"players": _("Players"), "clubs": _("Clubs"), "events": _("Events")}
 
 @dataclass(frozen=True)
 class Hit:
-    """A suggestion: its kind, name, address, and a line with the kind and the details that namesakes do not share."""
+    """A suggestion: its kind, name, address, and a line with the kind and the details that namesakes do not share.
+
+    `bold` is the beginning of the name that is shown in bold: a player's family name, else the whole name.
+    """
 
     word: str
     name: str
+    bold: str
     native: str
     details: str
     address: str
@@ -57,14 +61,15 @@ class Hit:
 def hit_of(row: Player | Club | Event) -> Hit:
     if isinstance(row, Player):
         word, details = gettext("player"), [*details_of(row)]
-        name, native = str(row), row.public_native
+        name, native = comma_name(row), row.public_native
+        bold = row.family_name if row.shown == NameVisibility.FULL else name
     elif isinstance(row, Club):
         word, details = gettext("club"), [row.city, row.country.name]
-        name, native = row.name, ""
+        name, bold, native = row.name, row.name, ""
     else:
         word, details = gettext("event"), [format_days(row.start, row.end), row.place, row.country.name]
-        name, native = row.name, ""
-    return Hit(word, name, native, join_details([word, *details]), row.get_absolute_url(), row.public_id)
+        name, bold, native = row.name, row.name, ""
+    return Hit(word, name, bold, native, join_details([word, *details]), row.get_absolute_url(), row.public_id)
 
 
 def details_of(player: Any) -> Iterable[str]:

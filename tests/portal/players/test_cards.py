@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from ratings.models import Federation, NameVisibility
+from ratings.models import Federation, NameVisibility, Standing
 from tests.cards import expected_meta, read_shared_meta
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.shared import reused
@@ -120,19 +120,33 @@ def test_cards_of_unknown_and_merged_players_and_of_one_against_oneself_are_404(
 
 def test_head_to_head_tells_the_score_and_both_ratings(client, drawn, players):
     one, other = players
-    ratings = [f"{player.standings.get().rating:.0f}" for player in players]
+    standings = [player.standings.get() for player in players]
+    ratings = [f"{standing.rating:.0f}" for standing in standings]
+    gained, lost = f"+{standings[0].last_change:.0f}", f"\N{MINUS SIGN}{-standings[1].last_change:.0f}"
     address = f"/players/{one.public_id}/versus/{other.public_id}/"
     description = (
         "Ericsson Sören against Lind Anna: the score is 2½ – ½. 3 games: Ericsson Sören won 2, drew 1 and lost 0."
-        f" Their ratings are {ratings[0]} and {ratings[1]}."
+        f" Their ratings are {ratings[0]} and {ratings[1]}. Ericsson Sören · Rank: 1 of 2 · Last event: {gained}."
+        f" Lind Anna · Rank: 2 of 2 · Last event: {lost}."
     )
     assert read_shared_meta(client.get(address)) == expected_meta(
         "Ericsson, Sören against Lind, Anna – FESA", description, address, f"{address}card.png?list=fesa"
     )
     assert drawn(f"{address}card.png") == [
-        "Shogi", "FESA", "Official ratings", "Head to head", "Ericsson,", "Sören", f"{ratings[0]} · 1 Dan",
-        "Lind, Anna", f"{ratings[1]} · 1 Dan", "2½ – ½", "3 games: Ericsson Sören won 2, drew 1 and lost 0.",
+        "Shogi", "FESA", "Official ratings", "Head to head",
+        "Ericsson,", "Sören", f"{ratings[0]} · 1 Dan", "Rank: 1 of 2", f"Last event: {gained}",
+        "Lind, Anna", f"{ratings[1]} · 1 Dan", "Rank: 2 of 2", f"Last event: {lost}",
+        "2½ – ½", "3 games: Ericsson Sören won 2, drew 1 and lost 0.",
     ]  # fmt: skip
+
+
+def test_head_to_head_says_who_is_not_ranked(client, drawn, players, fesa):
+    one, other = players
+    Standing.objects.filter(player=other).update(last_played="2001-01-01", last_change=None)
+    rating = f"{other.standings.get().rating:.0f}"
+    address = f"/players/{one.public_id}/versus/{other.public_id}/"
+    assert read_shared_meta(client.get(address))["description"].endswith(". Lind Anna · not ranked.")
+    assert drawn(f"{address}card.png")[-5:-1] == ["Lind, Anna", f"{rating} · 1 Dan", "not ranked", "2½ – ½"]
 
 
 def test_head_to_head_of_players_who_never_met_says_so(client, drawn, players):

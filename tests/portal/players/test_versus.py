@@ -8,6 +8,7 @@ import pytest
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.models import Adjustment, Club, ListPlayer, Membership, NameVisibility, Standing
 from ratings.queries.players.choices import describe_choices
+from tests.cards import read_meta
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
 from tests.shared import reused
@@ -104,13 +105,15 @@ def test_versus_follows_a_merge(client, rivals):
     assert client.get(address(gone, bo)).status_code == 404
 
 
-@pytest.mark.parametrize("tables", [2, 30])
-def test_versus_needs_the_same_queries_for_any_number(tables, client, fesa, rate_all, django_assert_num_queries):
+@pytest.mark.parametrize(("tables", "queries"), [(2, 16), (30, 15)])  # one for each of two inactive players; for ranks
+def test_versus_needs_the_same_queries_for_any_number(
+    tables, queries, client, fesa, rate_all, django_assert_num_queries
+):
     ana, bo = make_player(), make_player()
     for number in range(tables):
         make_table(fesa, [ana, bo], [(1, 1, 2, 1.0)], f"20{number:02}-01-01")
     rate_all()
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(queries):
         client.get(address(ana, bo))
 
 
@@ -182,6 +185,27 @@ def test_compare_puts_up_to_five_side_by_side(client, fesa, rivals):
     latest = [("Ana", ratings[ana.pk]), ("Bo", ratings[bo.pk]), ("Cy", ratings[cy.pk])]
     assert response.context["yearly"][0] == (2024, latest)
     assert response.context["yearly"][2] == (2022, [("Ana", "1600"), ("Bo", "1700"), ("Cy", "1900")])
+
+
+def test_compare_writes_names_with_a_comma_and_links_people_and_their_head_to_head(client, fesa, rate_all):
+    ana, bo, zoe = make_player("Ark", "Ana"), make_player("Bow", "Bo"), make_player("Zorn", "Zoë")
+    make_table(fesa, [ana, bo], [(1, 1, 2, 1.0)], "2024-05-01")
+    rate_all()
+    response = client.get("/compare/", {"player": [player.public_id for player in (ana, bo, zoe)]})
+    page = markup(response)
+    assert read_meta(response)["title"] == "Ark, Ana; Bow, Bo – FESA"
+    assert "Zorn, Zoë is not on the list FESA." in page
+    assert [of["name"] for of in response.context["graph"]["data"]["series"]] == ["Ark, Ana", "Bow, Bo"]
+    assert response.context["graph"]["summary"] == "Ratings of Ark, Ana; Bow, Bo over time."
+    games = page.partition("Games against each other")[2].partition("</ul>")[0]
+    assert re.findall(r'<a[^>]* href="([^"]*)" ?>(.*?)</a>', games) == [
+        (f"{ana.get_absolute_url()}?list=fesa", "<b>Ark</b>, Ana"),
+        (f"{bo.get_absolute_url()}?list=fesa", "<b>Bow</b>, Bo"),
+        (
+            f"{address(ana, bo)}?list=fesa",
+            'Head to head<span class="hidden">: Ark, Ana against Bow, Bo</span>',
+        ),
+    ]
 
 
 def test_compare_of_two_leads_to_their_head_to_head(client, fesa, rivals):

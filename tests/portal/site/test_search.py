@@ -165,10 +165,22 @@ def test_hidden_players_are_found_by_their_id_alone(shown, client, fesa, rate_al
         assert suggested(client, text) == {"message": "Nothing found", "suggestions": []}
     (hit,) = suggested(client, hidden.public_id.lower())["suggestions"]
     assert hit["name"] == {"initials": "G. Z.", "anonymous": f"Player {hidden.public_id}"}[shown]
-    assert hit["native"] == ""
+    assert (hit["bold"], hit["native"]) == (hit["name"], "")
     assert ("Klub" in hit["details"]) is (shown == "initials")
     assert client.get("/search/", {"q": hidden.public_id})["Location"] == hit["address"]
     assert "geheim" not in hit["address"]
+
+
+def test_suggested_player_has_a_comma_and_only_the_family_name_in_bold(client, fesa, rate_all):
+    players = [make_player("Adler", "Zoë", native_name="山本"), make_player("Adler")]
+    make_table(fesa, players, [(1, 1, 2, 1.0)], "2024-03-01")
+    rate_all()
+    Club.objects.create(name="Adler Köln")
+    assert sorted((hit["name"], hit["bold"], hit["native"]) for hit in suggested(client, "adler")["suggestions"]) == [
+        ("Adler", "Adler", ""),
+        ("Adler Köln", "Adler Köln", ""),
+        ("Adler, Zoë", "Adler", "山本"),
+    ]
 
 
 def test_suggestions_are_short_and_cacheable(client, fesa, rate_all):
