@@ -35,7 +35,7 @@ def test_opponents_are_marked_on_hover_and_on_focus(page, cup):
     rows = page.locator("table.crosstable tbody tr")
     rows.nth(1).locator("td").first.hover()
     assert marked(page) == ADA
-    assert rows.nth(1).locator('a[href="#r1"]').get_attribute("title") == "<script>x</script>"
+    assert rows.nth(1).locator('a[href="#r4"]').get_attribute("title") == "<script>x</script>"
     rows.nth(2).locator("td").first.hover()
     assert marked(page) == DORA
     page.locator("h1").hover()
