@@ -11,7 +11,7 @@ from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.steps import record_event_step
 from ratings.domain.runs.rerating import rerate
-from ratings.models import Adjustment, Change, Correction, EventStep, ListPlayer, Standing
+from ratings.models import Adjustment, Change, Correction, EventStep, ListPlayer, Player, Standing
 from tests.cards import expected_meta, read_shared_meta
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
@@ -288,6 +288,15 @@ def test_correction_before_the_present_rating_is_shared_without_a_rank(client, d
     Standing.objects.filter(player=cy).update(rating=1234)
     assert "rank" not in read_shared_meta(client.get(world.address(cy)))["description"]
     assert "Rank" not in drawn(f"{world.address(cy)}card.png")
+
+
+def test_titles_of_corrections_and_proofs_have_a_comma_in_the_name(client, world):
+    world.correct()
+    *_, cy, _ = world.players
+    Player.objects.filter(pk=cy.pk).update(family_name="Cyr", given_name="Zoë")
+    addresses = (world.address(cy), f"/players/{cy.public_id}/proof/")
+    titles = [read_shared_meta(client.get(address))["title"] for address in addresses]
+    assert [title.partition(":")[0] for title in titles] == ["Cyr, Zoë", "Cyr, Zoë"]
 
 
 def test_card_of_a_correction_is_404_for_what_is_not_public(client, world, staff):
