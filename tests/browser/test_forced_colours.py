@@ -1,4 +1,4 @@
-"""What is chosen on a page, where the system replaces its colours."""
+"""Marks of chosen sections, chips, suggestions, ranges and tabs where the system replaces the colours of a page."""
 
 import pytest
 
