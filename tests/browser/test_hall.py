@@ -202,6 +202,7 @@ def test_nothing_but_the_hall_is_kept_for_times_without_a_connection(hall, phone
     others = [name for name in names if not name.startswith(("/static/", f"/hall/{hall.event.public_id}/"))]
     assert others == []
     assert any(name.endswith("hall.js") for name in names)
+    page.wait_for_load_state("networkidle")  # no request is left that would meet an emptied database
     page.context.set_offline(True)
     with pytest.raises(Exception, match="ERR_INTERNET_DISCONNECTED"):
         page.goto("/privacy/")
