@@ -3,10 +3,19 @@ import shutil
 import time
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
+from django.utils import timezone
 from playwright.sync_api import expect, sync_playwright
 
+from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.roles import ensure_roles
+from ratings.management.commands import demo
+from ratings.models import EventEntry, PairingPage, Player, RatingList, Report
+from ratings.queries.lists.lists import published_standings
+from tests.factories import make_table
+from tests.pages import addresses
+from tests.shared import reused
 
 # Playwright's synchronous interface runs an event loop in this thread; the tests' own queries are synchronous
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -30,11 +39,13 @@ def answered(transactional_db, live_server):
     yield
     if connection.vendor == "postgresql":
         others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        idle = 0  # times in a row: between two queries of a request, its connection is idle too
         for _ in range(100):
             with connection.cursor() as cursor:
                 cursor.execute(f"{others} AND state <> 'idle'")
-                if cursor.fetchone() == (0,):
-                    return
+                idle = idle + 1 if cursor.fetchone() == (0,) else 0
+            if idle == 3:
+                return
             time.sleep(0.05)
 
 
@@ -54,3 +65,26 @@ def page(browser, live_server, transactional_db):
     yield page
     context.close()
     assert complaints == []
+
+
+@pytest.fixture
+@reused
+def demo_site(page, live_server, settings):
+    """The addresses of the demo federation, smaller than it is."""
+    settings.DEBUG = True
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(demo, "SIZE", 0.15)
+        call_command("demo")
+    settings.DEBUG = False
+    shogi = RatingList.objects.filter(comparison_to=None).order_by("pk").first()
+    strongest = [standing.player for standing in published_standings(shogi, None)[:2]]
+    make_table(
+        shogi, strongest, [(round_, 2, 1, 1.0) for round_ in range(1, 8)], "2024-02-03", event_name="Sent in late"
+    )
+    rerate(shogi.pk)
+    Report.objects.create(player=Player.objects.first(), text="A result is wrong.")
+    entered = EventEntry.objects.filter(event__state="draft", event__announced_at__isnull=False).order_by("pk")[0]
+    rows = [["1", "Adler Ina", "Maes Jo"]]
+    PairingPage.objects.create(event=entered.event, kind="pairings", round=1, tables=[rows], received_at=timezone.now())
+    found = addresses("page", "form", "frame")
+    return found | {"api": "/api/", "log in": "/accounts/login/", "sign up": "/accounts/signup/"}

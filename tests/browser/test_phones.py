@@ -11,7 +11,6 @@ from django.urls import reverse
 from ratings.domain.results.batches import create_batch
 from ratings.domain.site.acting import act_as
 from ratings.models import BatchFile, Claim, Player, Proposal, RatingList
-from tests.browser.test_quality import demo_site  # noqa: F401 - a fixture
 from tests.factories import make_player, make_table, make_user
 from tests.formats.test_archives import make_history
 from tests.portal.results.way import make_waiting_event
@@ -41,7 +40,7 @@ BUTTONS = """() => [...document.querySelectorAll('main :is(button, a.button):not
 
 
 @pytest.fixture
-def addresses(demo_site):  # noqa: F811
+def addresses(demo_site):
     """The addresses of the pages by name, with long names on them."""
     shogi = RatingList.objects.filter(comparison_to=None).order_by("pk").first()
     player, other = Player.objects.filter(merged_into=None).order_by("pk")[:2]

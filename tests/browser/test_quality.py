@@ -4,18 +4,10 @@ import gzip
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.core.management import call_command
-from django.utils import timezone
 
 from ratings.access import OFFICERS
-from ratings.domain.runs.rerating import rerate
-from ratings.management.commands import demo
-from ratings.models import EventEntry, PairingPage, Player, RatingList, Report
-from ratings.queries.lists.lists import published_standings
-from tests.factories import make_list, make_table
-from tests.pages import addresses
+from tests.factories import make_list
 from tests.portal.results.way import person
-from tests.shared import reused
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("demo")]  # one process builds the demo
 
@@ -43,29 +35,6 @@ OF_LATIN_FONTS = "–—‘’“”„…→←↑↓−⁄·•\u2009\u202f\u0
 CONTENT = """() => [...document.querySelectorAll('main :is(h1, h2, h3, tr, dd, li)')]
   .filter((element) => element.checkVisibility())
   .map((element) => element.textContent.replace(/\\s+/g, ' ').trim())"""
-
-
-@pytest.fixture
-@reused
-def demo_site(page, live_server, settings):
-    """The addresses of the demo federation, smaller than it is."""
-    settings.DEBUG = True
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(demo, "SIZE", 0.15)
-        call_command("demo")
-    settings.DEBUG = False
-    shogi = RatingList.objects.filter(comparison_to=None).order_by("pk").first()
-    strongest = [standing.player for standing in published_standings(shogi, None)[:2]]
-    make_table(
-        shogi, strongest, [(round_, 2, 1, 1.0) for round_ in range(1, 8)], "2024-02-03", event_name="Sent in late"
-    )
-    rerate(shogi.pk)
-    Report.objects.create(player=Player.objects.first(), text="A result is wrong.")
-    entered = EventEntry.objects.filter(event__state="draft", event__announced_at__isnull=False).order_by("pk")[0]
-    rows = [["1", "Adler Ina", "Maes Jo"]]
-    PairingPage.objects.create(event=entered.event, kind="pairings", round=1, tables=[rows], received_at=timezone.now())
-    found = addresses("page", "form", "frame")
-    return found | {"api": "/api/", "log in": "/accounts/login/", "sign up": "/accounts/signup/"}
 
 
 @pytest.fixture
