@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from portal.charts.card import Card, Row
 from portal.events.change_sentences import describe_change, describe_closing
 from portal.events.sections import TableSection
-from portal.players.link_previews import describe_rank
+from portal.players.link_previews import count_rank, describe_rank
 from portal.site.federation_identity import identity_of
 from portal.site.link_preview import LinkPreview, as_text, list_places
 from portal.site.page_links import add_query
@@ -105,7 +105,7 @@ def build_change_preview(explanation: Explanation, rated: RatedTable, sentences:
         "event": rated.table.event.name,
         "day": format_day(rated.table.event.end),
     }
-    ranked = describe_rank_with(change.player_id, explanation.row.after, rated.list)
+    ranked = describe_current_rank(change.player_id, explanation.row.after, rated.list)
     return LinkPreview(" ".join([description, *ranked]), address)
 
 
@@ -113,14 +113,14 @@ def build_closing_preview(explanation: ClosingExplanation, rating_list: RatingLi
     """Return the preview of the page that explains a rating change on a closing day."""
     change = explanation.change
     address = reverse("closing_card", args=[rating_list.slug, change.day, change.player.public_id])
-    ranked = describe_rank_with(change.player_id, explanation.row.after, rating_list)
+    ranked = describe_current_rank(change.player_id, explanation.row.after, rating_list)
     return LinkPreview(" ".join([as_text([describe_closing(explanation, rating_list)]), *ranked]), address)
 
 
-def find_rank_with(player: int, after: float | None, rating_list: RatingList) -> RankAmong | None:
-    """Return the rank of a player with a rating; None for an inactive player, and if another rating is the present one.
+def find_current_rank(player: int, after: float | None, rating_list: RatingList) -> RankAmong | None:
+    """Return the player's current rank; None if the player is inactive, or if `after` is not their current rating.
 
-    `player` is the primary key, `after` a rating in rating points.
+    `player` is the primary key.
     """
     standing = Standing.objects.filter(list=rating_list, player=player, rating=after).first()
     if after is None or standing is None:
@@ -129,9 +129,9 @@ def find_rank_with(player: int, after: float | None, rating_list: RatingList) ->
     return rank_among_active(standing, timezone.localdate())
 
 
-def describe_rank_with(player: int, after: float | None, rating_list: RatingList) -> list[str]:
-    """Return the sentence about the rank of a player with a rating; none where `find_rank_with` finds no rank."""
-    ranked = find_rank_with(player, after, rating_list)
+def describe_current_rank(player: int, after: float | None, rating_list: RatingList) -> list[str]:
+    """Return the sentence about the player's current rank; an empty list without one."""
+    ranked = find_current_rank(player, after, rating_list)
     return [describe_rank(ranked)] if ranked else []
 
 
@@ -149,7 +149,7 @@ class RatingChange(NamedTuple):
 def change_card(changed: RatingChange, rating_list: RatingList, federation: Federation | None) -> Card:
     """Return the card of an explained rating change; `federation` is the one whose identity it has."""
     ratings = [rating(value, rating_list) for value in (changed.before, changed.after) if value is not None]
-    ranked = find_rank_with(changed.player.pk, changed.after, rating_list)
+    ranked = find_current_rank(changed.player.pk, changed.after, rating_list)
     return Card(
         identity_of(federation),
         rating_list.label,
@@ -158,7 +158,7 @@ def change_card(changed: RatingChange, rating_list: RatingList, federation: Fede
         figure=" → ".join(ratings) or "–",
         change=signed(changed.difference, rating_list),
         tone=sign_class(changed.difference),
-        facts=[(_("Rank"), _("%(rank)s of %(players)s") % ranked._asdict())] if ranked else [],
+        facts=[(_("Rank"), count_rank(ranked))] if ranked else [],
         sentence=changed.sentence,
     )
 

@@ -113,14 +113,15 @@ def player_card(player: Player, figures: PlayerFigures | None, federation: Feder
 
 
 def _list_facts(ranked: RankAmong | None, last_event: Step | None) -> list[tuple[str, str]]:
-    facts = [(_("Rank"), _count_rank(ranked))]
+    facts = [(_("Rank"), count_rank(ranked))]
     if last_event:
         day = format_day(last_event.point.day).replace(" ", "\N{NO-BREAK SPACE}")
         facts.append((_("Last event"), f"{last_event.point.what}, {day}"))
     return facts
 
 
-def _count_rank(ranked: RankAmong | None) -> str:
+def count_rank(ranked: RankAmong | None) -> str:
+    """Return a rank among the active players as text, such as “2 of 120”."""
     return _("%(rank)s of %(players)s") % ranked._asdict() if ranked else _("not ranked")
 
 
@@ -173,7 +174,7 @@ def _list_rank_and_change(standing: Standing) -> list[str]:
 
 
 def _write_rank(ranked: RankAmong | None) -> str:
-    return f"{colon(_('Rank'))} {_count_rank(ranked)}" if ranked else _count_rank(None)
+    return f"{colon(_('Rank'))} {count_rank(ranked)}" if ranked else count_rank(None)
 
 
 def describe_games(versus: Versus, name: str) -> str:

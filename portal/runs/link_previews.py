@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from portal.charts.card import Card
-from portal.events.link_previews import RatingChange, change_card, describe_rank_with
+from portal.events.link_previews import RatingChange, change_card, describe_current_rank
 from portal.site.link_preview import LinkPreview, as_text
 from ratings.localize import format_day
 from ratings.models import Correction, Federation, RatingList
@@ -20,7 +20,7 @@ def build_correction_preview(
 ) -> LinkPreview:
     """Return the preview of the page that explains a correction; the sentences are those on the page."""
     address = reverse("correction_card", args=[rating_list.slug, correction.run_id, correction.player.public_id])
-    description = [as_text(sentences), *describe_rank_with(correction.player_id, correction.after, rating_list)]
+    description = [as_text(sentences), *describe_current_rank(correction.player_id, correction.after, rating_list)]
     return LinkPreview(" ".join(description), address)
 
 

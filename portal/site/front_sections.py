@@ -18,13 +18,12 @@ from ratings.queries.events.crosstables import rated_tables
 from ratings.queries.events.table_facts import read_biggest_upset
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.period_changes import Cause, read_period_causes
-from ratings.queries.lists.recent_changes import read_points_of_year
+from ratings.queries.lists.recent_changes import YEAR, read_points_of_year
 from ratings.queries.lists.rises import PERIOD, Rise, read_rises_of_lists
 from ratings.queries.players.countries import statistics_of_lists
 
-YEAR = dt.timedelta(days=365)
 MAX_TABLES = 3
-"""Number of tables up to which the latest event is told as a story."""
+"""Maximum number of tables of an event with a story."""
 
 
 class RisingPlayers(NamedTuple):
@@ -78,7 +77,7 @@ class Story(NamedTuple):
     text: SafeString
 
 
-def tell_latest_result(event: Event, lists: Sequence[RatingList]) -> Story | None:
+def build_latest_story(event: Event, lists: Sequence[RatingList]) -> Story | None:
     """Return the story of an event on the first of these lists that it has; None without podium and highlights."""
     own = {rating_list.pk for rating_list in event.lists.all()}
     rating_list = next((each for each in lists if each.pk in own), None)

@@ -16,8 +16,6 @@ from ratings.formats.zip_errors import ZIP_ERRORS
 from ratings.systems.values import Adjustment, Decision, History, Player, Table
 
 FILES_AT_MOST = 500
-UNPACKED_AT_MOST = 50_000_000
-"""Maximum number of bytes of all files of an archive together."""
 OFFICE_FILES = ("[Content_Types].xml", "content.xml")
 """Members by which an archive is the document of an office program."""
 NamedFile = tuple[str, bytes]
@@ -40,14 +38,12 @@ def looks_like_history(data: bytes) -> bool:
     return data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
 
-def unpack_archive(
-    data: bytes, *, most: int = UNPACKED_AT_MOST, history_most: int = BYTES_AT_MOST
-) -> tuple[list[NamedFile], str]:
+def unpack_archive(data: bytes, *, most: int, history_most: int) -> tuple[list[NamedFile], str]:
     """Return the files of a zip archive, and why it cannot be unpacked, "" if it can.
 
-    Folders, hidden files and the notes of other systems are left out. A history is read up to `history_most` bytes, any
-    other member up to `BYTES_AT_MOST`, and one byte more, by which a longer one is known. All together may have `most`
-    bytes, by the sizes that the archive states; no member is read further than its own.
+    Folders, hidden files and the notes of other systems are left out. JSON files are read up to `history_most` bytes,
+    other files up to `BYTES_AT_MOST`, plus one byte so that callers can detect larger files. The sizes declared in the
+    archive may total at most `most` bytes; no file is read further than its own.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

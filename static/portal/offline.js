@@ -1,17 +1,6 @@
 "use strict";
-// Desks: buttons say how many rows are chosen. Without a connection, the last page of this person is shown with its time,
-// and what needs the server waits.
+// Desks without a connection: the last page of this person is shown with its time, and what needs the server waits.
 (() => {
-  for (const button of document.querySelectorAll("button[data-chosen]")) {
-    const { chosen, one, many } = button.dataset;
-    const count = () => {
-      const number = button.form.querySelectorAll(`[name="${chosen}"]:checked`).length;
-      button.querySelector("span").textContent = number === 1 ? one : many.replace("{count}", number);
-    };
-    button.form.addEventListener("change", count);
-    addEventListener("pageshow", count); // after the browser has restored what was chosen
-    count();
-  }
   const line = document.getElementById("connection");
   if (!line) return;
   const texts = line.dataset, root = document.documentElement, PAUSE = 5000;

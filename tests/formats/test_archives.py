@@ -24,12 +24,16 @@ def pack(files):
     return buffer.getvalue()
 
 
+def unpack(data, most=50_000_000, history_most=BYTES_AT_MOST):
+    return unpack_archive(data, most=most, history_most=history_most)
+
+
 def test_archive_gives_its_files_without_folders_and_hidden_ones():
     data = pack(
         {"2024/a.txt": "one", "2024/b.csv": "two", "__MACOSX/2024/._a.txt": "x", ".DS_Store": "x", "empty/": ""}
     )
     assert is_archive(data)
-    assert unpack_archive(data) == ([("a.txt", b"one"), ("b.csv", b"two")], "")
+    assert unpack(data) == ([("a.txt", b"one"), ("b.csv", b"two")], "")
 
 
 def test_workbook_is_no_archive():
@@ -39,44 +43,44 @@ def test_workbook_is_no_archive():
 
 
 def test_archive_without_files_says_so():
-    files, problem = unpack_archive(pack({"empty/": ""}))
+    files, problem = unpack(pack({"empty/": ""}))
     assert files == []
     assert has_code(problem, FileProblem.ZIP_EMPTY)
 
 
 def test_archive_with_too_many_files_is_refused(monkeypatch):
     monkeypatch.setattr(archives, "FILES_AT_MOST", 2)
-    files, problem = unpack_archive(pack(dict.fromkeys("abc", "x")))
+    files, problem = unpack(pack(dict.fromkeys("abc", "x")))
     assert files == []
     assert has_code(problem, FileProblem.ZIP_TOO_LARGE)
 
 
 def test_large_member_is_read_no_further_than_a_file_may_be_long():
-    files, problem = unpack_archive(pack({"a.txt": b"0" * (BYTES_AT_MOST + 1000)}))
+    files, problem = unpack(pack({"a.txt": b"0" * (BYTES_AT_MOST + 1000)}))
     assert problem == ""
     assert [(name, len(data)) for name, data in files] == [("a.txt", BYTES_AT_MOST + 1)]
 
 
 def test_history_in_an_archive_is_read_up_to_its_own_limit():
     data = pack({"a.json": b"{" + b"0" * BYTES_AT_MOST, "b.txt": b"0" * BYTES_AT_MOST})
-    files, problem = unpack_archive(data, history_most=BYTES_AT_MOST + 500)
+    files, problem = unpack(data, history_most=BYTES_AT_MOST + 500)
     assert problem == ""
     assert [(name, len(part)) for name, part in files] == [("a.json", BYTES_AT_MOST + 1), ("b.txt", BYTES_AT_MOST)]
-    files, problem = unpack_archive(pack({"a.json": b"0" * 2000}), history_most=1000)
+    files, problem = unpack(pack({"a.json": b"0" * 2000}), history_most=1000)
     assert ([len(part) for _name, part in files], problem) == ([1001], "")
 
 
 def test_archive_that_unpacks_to_too_much_is_refused():
     data = pack({"a.json": b"0" * 10_000, "b.json": b"0" * 10_000})
     assert len(data) < 1000
-    files, problem = unpack_archive(data, most=15_000)
+    files, problem = unpack(data, most=15_000)
     assert (files, has_code(problem, FileProblem.ZIP_TOO_LARGE)) == ([], True)
     assert "at most 500 files and 0 MB" in str(problem)
 
 
 def test_damaged_archive_says_so():
     data = pack({"a.txt": "one" * 100})
-    files, problem = unpack_archive(data[:40] + b"?" * 20 + data[60:])
+    files, problem = unpack(data[:40] + b"?" * 20 + data[60:])
     assert files == []
     assert has_code(problem, FileProblem.DAMAGED_ARCHIVE)
 

@@ -26,6 +26,7 @@ from ratings.models import Event, RatingList, Table
 from ratings.queries.events.events import lists_of, required_details
 from ratings.queries.lists.lists_of_days import check_lists_of_day
 from ratings.queries.results.workflow import officer_lists, visible_events
+from ratings.tie_break_forms import TieBreaksField
 from ratings.versioned_forms import VersionedForm
 
 
@@ -66,6 +67,12 @@ def results_link(event: Event) -> SafeString:
 
 
 class EventAdminForm(VersionedForm[Event]):
+    tie_breaks = TieBreaksField(
+        label=_("Tie-breaks"),
+        empty_label=_("as the list's rules say"),
+        help_text=Event._meta.get_field("tie_breaks").help_text,
+    )
+
     def clean(self) -> dict[str, Any]:
         """Refuse lists that another list continues, or that another one precedes, on the event's first day."""
         values = super().clean() or {}

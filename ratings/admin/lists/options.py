@@ -19,10 +19,8 @@ class RatingListForm(OptionsForm, VersionedForm[RatingList]):
 
     tie_breaks = TieBreaksField(
         label=_("Tie-breaks"),
-        not_stated=_("not stated"),
-        help_text=_(
-            "Of events that state none themselves. Without any, an event shows places only if its results have them."
-        ),
+        empty_label=_("not specified"),
+        help_text=RatingList._meta.get_field("tie_breaks").help_text,
     )
 
     class Meta:

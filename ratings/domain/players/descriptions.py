@@ -9,10 +9,9 @@ from ratings.models import Event, NameVisibility, Player, RatingList
 
 
 def describe_player(player: Player, *, is_public: bool) -> str:
-    """Return lines with the name of a player, the lists on which they stand, and their last event with its days.
+    """Return lines with a player's name, lists, and last event with its days.
 
-    With `is_public`, the name is the one that everybody may see; lists and event are left out if it is not the full
-    one.
+    With `is_public`, use the public name, and leave out lists and event unless it is the full name.
     """
     lines = [_("Player: %(player)s") % {"player": player.public_name if is_public else player.name}]
     if is_public and player.shown != NameVisibility.FULL:

@@ -44,7 +44,7 @@ from ratings.systems.ages import asks_birth
 
 from .erased_names import collect_erased_texts, is_account_erased, log_is_of
 from .erased_rows import erase_texts
-from .erasure_requests import may_erase
+from .erasure_requests import check_erasable, may_erase
 from .personal_texts import ERASED
 from .player_messages import queue_hiding_messages
 from .visibility import list_with_merged
@@ -75,10 +75,7 @@ def erase_person(player: Player, *, reason: str) -> None:
         raise ValidationError({"reason": _("Enter who requested the erasure, and when.")})
     lock_seats(exclusive=True)  # no results with the name may be saved meanwhile
     player = Player.objects.select_for_update().get(pk=player.pk)
-    if player.merged_into_id is not None:
-        raise ValidationError(_("This player was merged into another player. Erase that player: this erases both."))
-    if player.erased_at is not None:
-        raise ValidationError(_("This person's data was already erased."))
+    check_erasable(player)
     erased = list_with_merged(player, lock=True)
     for each in erased:
         _erase_player(each, erased)

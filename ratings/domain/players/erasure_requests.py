@@ -19,6 +19,14 @@ from ratings.queries.players.erasure_requests import find_open_request
 REQUESTED = RecordedStep.What.ERASURE_REQUESTED
 
 
+def check_erasable(player: Player) -> None:
+    """Raise ValidationError if a player is merged into another one, or erased already."""
+    if player.merged_into_id is not None:
+        raise ValidationError(_("This player was merged into another player. Erase that player: this erases both."))
+    if player.erased_at is not None:
+        raise ValidationError(_("This person's data was already erased."))
+
+
 @transaction.atomic
 def request_erasure(player: Player, reason: str) -> RecordedStep:
     """Request that a person be erased, and notify the officers.
@@ -31,10 +39,7 @@ def request_erasure(player: Player, reason: str) -> RecordedStep:
     is_own = user is not None and player.account_id == user.pk
     if not is_own and not may(user, Action.KEEP_PLAYERS):
         raise PermissionDenied
-    if player.erased_at is not None:
-        raise ValidationError(_("This person's data was already erased."))
-    if player.merged_into_id is not None:
-        raise ValidationError(_("This player was merged into another player. Erase that player: this erases both."))
+    check_erasable(player)
     if find_open_request(player) is not None:
         raise ValidationError(_("The erasure was already requested. Wait for the answer."))
     if not is_own and not reason.strip():

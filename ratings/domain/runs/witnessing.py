@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.utils import timezone
 
-from ratings.domain.site.encryption import UnreadableSecretError
 from ratings.formats.proof.checkpoints import hash_text, parse_checkpoint, split_log
 from ratings.formats.proof.key_file import KeyFile
 from ratings.formats.proof.log_checks import CheckedLog, check_log
@@ -23,7 +22,7 @@ from ratings.formats.proof.notes import (
 )
 from ratings.models import Checkpoint, WitnessedLog
 
-from .log_keys import read_current_key
+from .log_keys import find_readable_key
 
 
 class WitnessError(Exception):
@@ -82,10 +81,7 @@ def _find_rewritten(checked: CheckedLog, before: WitnessedLog | None) -> list[st
 
 def _cosign(checked: CheckedLog, witnessed: WitnessedLog, keys: KeyFile) -> WitnessedLog:
     """Store the last checkpoint of a log with its signature and this site's cosignature."""
-    try:
-        own = read_current_key()
-    except UnreadableSecretError:
-        own = None
+    own = find_readable_key()
     if own is None:
         raise WitnessError(["this site has no key that can be read: create one with log_key --create"])
     read, now = checked.checkpoints[-1], timezone.now()

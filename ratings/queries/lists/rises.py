@@ -32,15 +32,10 @@ class Rise(NamedTuple):
 RISES = TypeAdapter(list[tuple[int, float, float]])
 
 
-def read_rises(rating_list: RatingList, today: dt.date, number: int) -> list[Rise]:
-    """Return the players who rose most in the PERIOD until today, greatest rise first; unrated ones do not count."""
-    return [rise for _, rises in read_rises_of_lists([rating_list], today, number) for rise in rises]
-
-
 def read_rises_of_lists(
     lists: Iterable[RatingList], today: dt.date, number: int
 ) -> list[tuple[RatingList, list[Rise]]]:
-    """Return these lists, each with the rises of `read_rises`.
+    """Return these lists, each with the players who rose most in the PERIOD until today, greatest rise first.
 
     Primary keys and ratings are cached until the list changes, for a day. One query reads the players of all lists.
     """

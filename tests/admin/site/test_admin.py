@@ -1,6 +1,7 @@
 """The other admin screens: who reaches them, and that saving goes through the domain."""
 
 import datetime as dt
+import re
 
 import pytest
 from django.contrib import admin
@@ -151,6 +152,14 @@ def test_saving_an_event_marks_old_and_new_lists(client, cup, fesa):
     assert list(cup.event.lists.all()) == [other]
     assert dict(RatingList.objects.values_list("slug", "out_of_date_from")).keys() == {"fesa", "other"}
     assert all(day for day in RatingList.objects.values_list("out_of_date_from", flat=True))
+
+
+@pytest.mark.parametrize("model", ["event", "ratinglist"])
+def test_tie_breaks_are_chosen_from_selects(model, client, cup, fesa):
+    client.force_login(make_user("root", is_superuser=True, is_staff=True))
+    pk = cup.event.pk if model == "event" else fesa.pk
+    page = client.get(reverse(f"admin:ratings_{model}_change", args=[pk])).content.decode()
+    assert re.findall(r'<select name="(tie_breaks_\d)"', page) == [f"tie_breaks_{number}" for number in range(4)]
 
 
 def test_bulk_deletion_deletes_drafts_and_refuses_accepted_events(client, cup):

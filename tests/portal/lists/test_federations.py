@@ -13,7 +13,7 @@ from PIL import Image
 from ratings.domain.lists.statistics import refresh_due
 from ratings.models import Event, Federation
 from ratings.queries.lists.lists import promotions
-from ratings.queries.lists.rises import read_rises
+from ratings.queries.lists.rises import read_rises_of_lists
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user, set_state
 from tests.markup import markup
 from tests.versions import opened
@@ -247,7 +247,7 @@ def test_front_page_tells_the_latest_result_with_podium_and_highlights(client, f
     assert ("Older" in others, "Newest" in others) == (True, False)
 
 
-def test_front_page_of_several_federations_or_without_places_tells_no_story(client, fesa, rate_all):
+def test_front_page_of_several_federations_or_without_places_has_no_story(client, fesa, rate_all):
     fesa_list = fesa.lists.get()
     ada, ben = make_player("Ada"), make_player("Ben")
     make_table(fesa_list, [ada, ben], [(1, 1, 2, 1.0)], "2024-01-06", event_name="Club night", tournament=False)
@@ -282,11 +282,11 @@ def test_front_page_names_the_players_who_rose_most(client, fesa, rate_all):
     make_table(fesa_list, [ben, cy], [(1, 1, 2, 0.0)], "2021-01-01")  # long ago
     make_table(fesa_list, [ada, ben, make_player("New")], [(1, 1, 2, 1.0), (2, 1, 3, 1.0)], str(today))
     rate_all()
-    ((player, before, after),) = read_rises(fesa_list, today, 4)
+    ((_list, ((player, before, after),)),) = read_rises_of_lists([fesa_list], today, 4)
     assert (player, before, after) == (ada, 1500, ada.standings.get().rating)
     section = markup(client.get("/")).partition('id="rises-fesa"')[2].partition("</section>")[0]
     assert f"1500 → {after:.0f}" in section
-    assert read_rises(fesa_list, today + dt.timedelta(days=200), 4) == []
+    assert read_rises_of_lists([fesa_list], today + dt.timedelta(days=200), 4) == [(fesa_list, [])]
 
 
 def test_front_page_draws_the_curve_of_a_rise_of_several_events(client, fesa, rate_all):
