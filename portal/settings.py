@@ -271,7 +271,7 @@ EMAIL_TIMEOUT = 10  # seconds to wait for the mail server
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="ratings@localhost")
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 60_000  # a crosstable of 1,000 players and 30 rounds has a field per cell
 AUDITLOG_DISABLE_REMOTE_ADDR = True  # log who made a change, but not their IP address
-# largest files that are uploaded with others: a ratings-history/1 file, and all files of a zip archive, unpacked
+# maximum sizes in MB: an uploaded ratings-history/1 file, and the unpacked files of a zip archive
 HISTORY_MB = env.int("HISTORY_MB", default=25)
 ARCHIVE_MB = env.int("ARCHIVE_MB", default=50)
 RESTORE_DAYS = env.int("RESTORE_DAYS", default=30)  # deleted drafts can be restored this long

@@ -26,17 +26,17 @@ class TieBreakWidget(forms.MultiWidget):
 
 
 class TieBreaksField(forms.MultiValueField):
-    """Field of a statement such as “sos,sodos”; its value is empty if nothing is stated.
+    """Field for tie-breaks as codes separated by commas, such as “sos,sodos”; empty if none are specified.
 
-    `not_stated` is the text of the choice that states nothing.
+    `empty_label` is the text of the empty choice.
     """
 
-    def __init__(self, *, not_stated: Any, **kwargs: Any) -> None:
+    def __init__(self, *, empty_label: Any, **kwargs: Any) -> None:
         tie_breaks = [
             (code.value, format_lazy("{} / {}: {}", GO_NAMES[code], CHESS_NAMES[code], meaning))
             for code, meaning in TIE_BREAK_MEANINGS.items()
         ]
-        first = [("", not_stated), (POINTS_ONLY, _("none: players with equal points share the place")), *tie_breaks]
+        first = [("", empty_label), (POINTS_ONLY, _("none: players with equal points share the place")), *tie_breaks]
         choices = [first] + [[("", "–"), *tie_breaks]] * (TIE_BREAKS_AT_MOST - 1)
         fields = [forms.ChoiceField(choices=each, required=False) for each in choices]
         selects = [
@@ -45,12 +45,12 @@ class TieBreaksField(forms.MultiValueField):
         super().__init__(fields, widget=TieBreakWidget(selects), required=False, require_all_fields=False, **kwargs)
 
     def compress(self, data_list: list[str]) -> str:
-        """Return the statement; raise ValidationError for a repeated tie-break, and for a gap between two."""
+        """Return the codes; raise ValidationError for a repeated tie-break, and for a gap between two."""
         chosen = [code for code in data_list if code]
         if chosen != data_list[: len(chosen)]:
-            raise ValidationError(_("Choose the tie-breaks in their order, without a gap."))
+            raise ValidationError(_("Choose the tie-breaks in order, without leaving one empty."))
         if POINTS_ONLY in chosen and len(chosen) > 1:
-            raise ValidationError(_("Choose either no tie-break or tie-breaks."))
-        statement = ",".join(chosen)
-        validate_tie_breaks(statement)
-        return statement
+            raise ValidationError(_("Choose either “none” or tie-breaks, not both."))
+        codes = ",".join(chosen)
+        validate_tie_breaks(codes)
+        return codes

@@ -149,7 +149,7 @@ class CrosstableRow(Schema):
 
     number: int
     place: int | None = Field(
-        description="Official place, or that by the tie-breaks that the event states; null where neither is known"
+        description="Official place, or the place by the tie-breaks of the event or its list; null without either"
     )
     player: PlayerRef
     points: float = Field(description="Score, including the initial MacMahon points")

@@ -13,13 +13,13 @@ from ratings.localize import format_day, format_month, format_number
 
 STEPS = (1, 2, 5, 10, 20, 40, 50, 80, 100, 200, 400, 500, 800, 1000, 2000)
 """Distances between rating lines, in rating points."""
-LEAST_SPAN = 60
+MIN_SPAN = 60
 """Smallest span of ratings in a graph, in rating points, so that small changes look small."""
 TEXT_SIZE = 12
 DAYS_FOR_MONTHS = 62
 """Shortest span, in days, of a time axis with months instead of days."""
-BANDS_APART = 14
-"""Height in pixels from which a grade band is named."""
+MIN_NAMED_BAND = 14
+"""Minimum height of a grade band with a name, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Frame:
 BROAD = Frame("broad", 780, 360, 52, 722, 24, 332, 7)
 NARROW = Frame("narrow", 374, 264, 44, 326, 22, 236, 5)
 PAPER = Frame("paper", 780, 280, 52, 722, 24, 252, 7)
-"""Of the graphs in PDF files."""
+"""Frame of graphs in PDF files."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,9 @@ def choose_lines(ratings: Iterable[float], most: int) -> tuple[int, float, float
     """Return the distance of the rating lines, the lowest and the highest line, in rating points."""
     known = list(ratings) or [0.0]
     low, high = min(known), max(known)
-    if high - low < LEAST_SPAN:
+    if high - low < MIN_SPAN:
         middle = (low + high) / 2
-        low, high = middle - LEAST_SPAN / 2, middle + LEAST_SPAN / 2
+        low, high = middle - MIN_SPAN / 2, middle + MIN_SPAN / 2
     for step in STEPS:
         first, last = math.floor(low / step), math.ceil(high / step)
         if last - first < most:
@@ -112,7 +112,7 @@ def draw_bands(bands: Sequence[Band], scale: Scale) -> Iterator[Shape]:
             continue
         if number % 2 == 0:
             yield Box("g-band", frame.left, top, frame.right - frame.left, bottom - top)
-        if bottom - top > BANDS_APART:
+        if bottom - top > MIN_NAMED_BAND:
             yield Label("g-bandname", frame.right + 8, (bottom + top) / 2 + 4, band.grade)
 
 

@@ -159,26 +159,28 @@ def _describe_most_important(games: Sequence[ChangeRow], rating_list: RatingList
 
 
 def describe_effects(
-    rows: Sequence[ChangeRow], places: Sequence[int], effects: Sequence[float | None], rating_list: RatingList
+    rows: Sequence[ChangeRow], indexes: Sequence[int], effects: Sequence[float | None], rating_list: RatingList
 ) -> list[SafeString]:
     """Return sentences about the games that mattered most for a rating that is not a sum.
 
-    `places` are those of the event's games among the rows, `effects` the effect of each, in rating points. If no game
-    can be named, one sentence says why; there is none where there was no choice.
+    `indexes` are the positions of the event's games in `rows`, `effects` the effect of each, in rating points. Return
+    one sentence with the reason if no game can be named, and an empty list for fewer than two games.
     """
-    if len(places) < 2:
+    if len(indexes) < 2:
         return []
     if any(effect is None for effect in effects):
-        return [escape(_("Without any one of these games there would be no rating, so none is named."))]
-    games = [replace(rows[place], points=effect) for place, effect in zip(places, effects, strict=True)]
+        return [escape(_("There would be no rating without some of these games, so no single game is named."))]
+    games = [replace(rows[index], points=effect) for index, effect in zip(indexes, effects, strict=True)]
     if all(_size(game) < LEAST_CHANGE for game in games):
-        return [escape(_("Without any one of these games the rating would be the same, so none is named."))]
+        text = _("Leaving out any one of these games would not change the rating, so no single game is named.")
+        return [escape(text)]
     sentences = _describe_most_important([game for game in games if game.player is not None], rating_list)
-    return [*sentences, escape(_("Points of a game here: the result with all games, minus the result without it."))]
+    text = _("The points of a game are the value calculated with all games, minus the value without that game.")
+    return [*sentences, escape(text)]
 
 
 def describe_joint_rating(games: int) -> list[SafeString]:
-    """Return the sentence that says why no game of a closing day is named; none where there was no choice."""
+    """Return the sentence that says why no game of a closing day is named; an empty list for fewer than two games."""
     if games < 2:
         return []
     return [escape(_("The list rates all these games together, so no single game is named."))]

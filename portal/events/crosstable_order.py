@@ -22,14 +22,14 @@ KEYS = (*ASCENDING, "rating", "points", "change", "performance")
 
 @dataclass(frozen=True)
 class CrosstableOrder:
-    """Column by which rows are sorted, its direction, and the query that links to other orders keep.
+    """Sort order of a crosstable: column, direction, and the other query parameters that its links preserve.
 
     Without a key rows are in finishing order. Performances are those on the list.
     """
 
     key: str
     is_descending: bool
-    kept: Sequence[tuple[str, str]]
+    other_parameters: Sequence[tuple[str, str]]
     rating_list: RatingList | None
 
     def write_head(self, key: str, title: str) -> str:
@@ -38,7 +38,7 @@ class CrosstableOrder:
             return f'<th scope="col">{title}</th>'
         is_chosen = key == self.key
         descending = not self.is_descending if is_chosen else key not in ASCENDING
-        query = escape(urlencode([("sort", f"{'-' if descending else ''}{key}"), *self.kept]))
+        query = escape(urlencode([("sort", f"{'-' if descending else ''}{key}"), *self.other_parameters]))
         if not is_chosen:
             return f'<th scope="col"><a href="?{query}">{title}</a></th>'
         direction, sign = ("descending", "▾") if self.is_descending else ("ascending", "▴")
@@ -48,20 +48,23 @@ class CrosstableOrder:
     def sort(self, crosstable: Crosstable) -> list[CrosstableRow]:
         """Return the rows in this order, those without a value last, equal ones in finishing order."""
         rows = crosstable.finishing_order
-        if self.key in ("", PLACE):
-            return rows[::-1] if self.is_descending else rows
+        if not self.key:
+            return rows
         find_value = _value_finder(self.key, crosstable, self.rating_list)
-        with_value = [(value, row) for row in rows if (value := find_value(row)) is not None]
+        values = [(find_value(row), row) for row in rows]
+        with_value = [(value, row) for value, row in values if value is not None]
         with_value.sort(key=lambda item: item[0], reverse=self.is_descending)
-        return [*(row for _value, row in with_value), *(row for row in rows if find_value(row) is None)]
+        return [row for _value, row in with_value] + [row for value, row in values if value is None]
 
 
-def choose_order(sort: str, kept: Sequence[tuple[str, str]], rating_list: RatingList | None) -> CrosstableOrder:
+def choose_order(
+    sort: str, other_parameters: Sequence[tuple[str, str]], rating_list: RatingList | None
+) -> CrosstableOrder:
     """Return the order that `sort` names, such as “-rating”; the finishing order if it names no column."""
     key = sort.removeprefix("-")
     is_known = key in KEYS
     is_descending = is_known and sort.startswith("-")
-    return CrosstableOrder(key if is_known else "", is_descending=is_descending, kept=kept, rating_list=rating_list)
+    return CrosstableOrder(key if is_known else "", is_descending, other_parameters, rating_list)
 
 
 def _value_finder(
@@ -72,6 +75,7 @@ def _value_finder(
     if key == "performance" and rating_list is not None:
         known = performances(crosstable, rating_list.rating_system)
     finders: dict[str, Callable[[CrosstableRow], Any | None]] = {
+        PLACE: lambda row: crosstable.placings[row.entry.number].place if crosstable.placings else None,
         "name": lambda row: fold(row.entry.player.public_name),
         "rating": lambda row: row.rating,
         "points": lambda row: row.won,

@@ -62,7 +62,7 @@ def crosstable_html(crosstable: Crosstable, columns: list[Column], order: Crosst
     The id of a row is ROW_ID and its position in finishing order.
     """
     head = "".join(column.head(order) for column in columns)
-    position = {row.entry.number: number for number, row in enumerate(crosstable.finishing_order, 1)}
+    position = crosstable.positions
     body = "\n".join(
         f'<tr id="{ROW_ID}{position[row.entry.number]}">{"".join(column.cell(row) for column in columns)}</tr>'
         for row in (order.sort(crosstable) if order else crosstable.finishing_order)
@@ -112,7 +112,7 @@ def crosstable_columns(
     Without `ratings`, places, countries, ratings and grades are left out: the results above the crosstable have them.
     With `is_first_list`, addresses of players do not name the list, as their pages show the first list by themselves.
     """
-    position = {row.entry.number: number for number, row in enumerate(crosstable.finishing_order, 1)}
+    position = crosstable.positions
     yield Column(_("Nr"), _("row in this crosstable"), lambda row: _write_cell(str(position[row.entry.number])))
     yield Column(_("Name"), "", _name_writer(None if is_first_list else rating_list), key="name")
     if crosstable.placings and ratings:
@@ -211,7 +211,9 @@ def _rating_writer(rating_list: RatingList) -> Callable[[CrosstableRow], str]:
         star = ""
         if row.is_new_rating and row.rating is not None and row.change is not None:
             fixed = row.change.category == Category.FIXED
-            meaning = _("unknown past: fixed in this event") if fixed else _("unrated: this is the new rating")
+            meaning = (
+                _("no rating history: fixed rating in this event") if fixed else _("unrated: this is the new rating")
+            )
             star = f'<abbr class="mark" title="{escape(meaning)}">*</abbr>'
         return _write_cell(rating(row.rating, rating_list) + star)
 

@@ -50,12 +50,12 @@ class TableSection:
             return ""
         if table.has_official_places:
             return gettext("The places are official: they came with the results.")
-        if table.stated is None:
-            return gettext("Players are listed by points. The event states neither places nor tie-breaks.")
-        if not table.stated:
+        if table.tie_breaks is None:
+            return gettext("Players are listed by points. The event has neither official places nor tie-breaks.")
+        if not table.tie_breaks:
             return gettext("Places are by points. Players with equal points share the place.")
         names = (self.rating_list.rating_system.presentation if self.rating_list else Presentation).tie_breaks
-        tie_breaks = join_parts(names[each] for each in table.stated)
+        tie_breaks = join_parts(names[each] for each in table.tie_breaks)
         return gettext("Places are by points, then by these tie-breaks in order: %(names)s.") % {"names": tie_breaks}
 
     @property

@@ -98,7 +98,7 @@ BODY_SECONDS = 15.0
 
 
 UPLOADS = "/organise/files/"
-"""Start of the paths that also take a whole history, of `HISTORY_MB`."""
+"""Prefix of the paths that accept ratings histories of up to `HISTORY_MB`."""
 
 
 def find_body_limit(path: str) -> int:

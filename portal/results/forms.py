@@ -36,8 +36,8 @@ class EventForm(VersionedForm[Event]):
 
     tie_breaks = TieBreaksField(
         label=_("Tie-breaks"),
-        not_stated=_("as the list's rules say"),
-        help_text=_("They order players with equal points. Official places in the results come first."),
+        empty_label=_("as the list's rules say"),
+        help_text=Event._meta.get_field("tie_breaks").help_text,
     )
     link = forms.URLField(label=_("Link to the announcement"), required=False, assume_scheme="https")
     registration = forms.URLField(label=_("Link to the registration"), required=False, assume_scheme="https")

@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 @dataclass(frozen=True)
-class SingleScreen:
-    """A kind of screen of which each event or case has one: what it is called, and the page that links to them.
+class DetailScreen:
+    """A page that each event or case has, with its title and the page that links to it.
 
-    `found_on` is the name of an address in `SCREENS`, empty if these screens are opened from many pages.
+    `found_on` is the name of an address in `SCREENS`, empty if many pages link to it.
     """
 
     title: Any
@@ -46,13 +46,13 @@ SCREENS: Mapping[str, Any] = {
 }
 """Titles of screens, as they head them, by the name of the address."""
 
-RATING_CHANGE = SingleScreen(_("Page of a rating change"), "events")
-REPORT = SingleScreen(_("Report an error"), "events")
-CERTIFICATE = SingleScreen(_("Page of the certificate"))
-EVENT = SingleScreen(_("Page of the event"), "organise")
-ENTRIES = SingleScreen(_("Entries of the event"), "organise")
-HELPERS = SingleScreen(_("Links for helpers"), "organise")
-NAMES = SingleScreen(_("Names"), "organise")
-RESULTS_OF_ORGANISER = SingleScreen(_("Results page"), "organise")
-RESULTS_OF_OFFICER = SingleScreen(_("Results page"), "desk")
-CASE = SingleScreen(_("Page of the case"), "approvals")
+RATING_CHANGE = DetailScreen(_("Rating change page"), "events")
+REPORT = DetailScreen(_("Report an error"), "events")
+CERTIFICATE = DetailScreen(_("Certificate page"))
+EVENT = DetailScreen(_("Event page"), "organise")
+ENTRIES = DetailScreen(_("Entries of the event"), "organise")
+HELPERS = DetailScreen(_("Links for helpers"), "organise")
+NAMES = DetailScreen(_("Names"), "organise")
+RESULTS_OF_ORGANISER = DetailScreen(_("Results page"), "organise")
+RESULTS_OF_OFFICER = DetailScreen(_("Results page"), "desk")
+CASE = DetailScreen(_("Case page"), "approvals")

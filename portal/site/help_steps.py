@@ -25,7 +25,7 @@ from .help_screens import (
     RESULTS_OF_OFFICER,
     RESULTS_OF_ORGANISER,
     SCREENS,
-    SingleScreen,
+    DetailScreen,
 )
 
 Text = Any
@@ -46,7 +46,7 @@ class HelpStep:
     address: str = ""
     anchor: str = ""
     note: Text = ""
-    single: SingleScreen | None = None
+    single: DetailScreen | None = None
 
     @property
     def screen(self) -> Text:
@@ -377,8 +377,8 @@ APPROVER = HelpPage(
             "cases",
             _("Grades to be approved"),
             _(
-                "A case is opened when a player earns a grade that needs approval. You receive an email. The cases "
-                "are sorted by the day to answer by, on which you are reminded."
+                "A case is opened when a player earns a grade that needs approval. You receive an email. Cases are "
+                "sorted by the day an answer is due; you receive a reminder on that day."
             ),
             "approvals",
         ),

@@ -25,7 +25,7 @@ OF_LIST = {
     "rule_proposals": gettext_lazy("Proposed changes of the rules of %(list)s, and what became of them."),
     "rule_proposal": gettext_lazy("A proposed change of the rules of %(list)s, with its effect on every player."),
     "rules": gettext_lazy("How the ratings of %(list)s are computed, rule by rule."),
-    "comparison": gettext_lazy("%(list)s beside the list with the same results and other rules."),
+    "comparison": gettext_lazy("%(list)s compared with the list that rates the same results by other rules."),
     "corrections": gettext_lazy("Ratings of %(list)s that changed without a game, and why."),
     "correction": gettext_lazy("Ratings of %(list)s that one correction changed, and why."),
     "list_log": gettext_lazy("Signed checkpoints of %(list)s, to check that nothing was changed later."),

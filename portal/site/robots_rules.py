@@ -43,9 +43,8 @@ RULES = (
 CARDS = (
     "/card.png",
     *(f"/{topic}/*/card.png" for topic in ("players", "lists", "events", "federations")),
-    *(
-        f"/lists/*/{topic}/*/card.png" for topic in ("closings", "corrections")
-    ),  # longer than the rules that close these
+    # longer, so they take precedence over the Disallow rules
+    *(f"/lists/*/{topic}/*/card.png" for topic in ("closings", "corrections")),
 )
 """Preview images of links, also of pages that are closed to search engines: sites that show a link fetch them.
 

@@ -43,8 +43,8 @@ class SetupListForm(OptionsForm, VersionedForm[RatingList]):
 
     tie_breaks = TieBreaksField(
         label=_("Tie-breaks"),
-        not_stated=_("not stated"),
-        help_text=_("They order players with equal points, where an event states none and has no official places."),
+        empty_label=_("not specified"),
+        help_text=_("Tie-breaks rank players with equal points if an event specifies none and has no official places."),
     )
 
     class Meta:

@@ -87,7 +87,7 @@ CHECKS = (
         F.UTF8_FILE, F.UTF_16_FILE, F.WINDOWS_FILE, F.ENCODING_REPAIRED, F.ACCENTS_COMPOSED, F.NO_BREAK_SPACES,
     )),
     Check("lost-letters", _("Lost letters"), _(
-        "A name contains a sign in place of a letter that a program could not read, for example “S?ren”."
+        "A name contains another character in place of a letter that a program could not read: “S?ren”."
     ), WARNING, Place.PLAYER, (S.LETTER_LOST,)),
     Check("file-head", _("Name, days and time control in the file"), _(
         "The head of the file must hold the name, the days and, where the format has it, the time control."
@@ -140,7 +140,7 @@ CHECKS = (
         "officer's decision and are not accepted automatically."
     ), HINT, Place.EVENT, (S.RESULTS_TOO_LATE,)),
     Check("time-control", _("Time control"), _(
-        "A list may require a least time per player. Results of faster games need an officer's decision and are not "
+        "A list may require a minimum time per player. Results of faster games need an officer's decision and are not "
         "accepted automatically."
     ), HINT, Place.EVENT, (S.TIME_CONTROL_TOO_SHORT,)),
     Check("days", _("Days"), _(
@@ -231,7 +231,7 @@ CHECKS = (
     ), HINT, Place.TABLE, (S.PREVIEW_TOO_LONG,)),
     Check("result", _("Unreadable results"), _(
         "A result is the opponent's row and +, - or =, for example 7+, with a handicap where there was one. An "
-        "unreadable result stays as typed until it is corrected, and hides no other problem."
+        "unreadable result stays as typed until it is corrected; other problems are still reported."
     ), FATAL, Place.RESULT, (
         F.NOT_A_RESULT, F.NO_SHOW_MARK, F.NOT_A_HANDICAP, F.SEVERAL_RESULTS, F.SIMULTANEOUS_WITH_GAMES,
         F.RESULT_TURNED_INTO_DATE, F.NOT_AN_H9_RESULT, F.NOT_A_TRF_RESULT, F.XML_ROUND_INVALID,
@@ -295,7 +295,7 @@ CHECKS = (
         "Official places are whole numbers from 1. Either all players have one or none."
     ), FATAL, Place.TABLE, (F.PLACE_NOT_A_NUMBER, F.PLACES_MISSING)),
     Check("places-left-out", _("Places in the file"), _(
-        "The places in the file are left out if some players have none."
+        "The places in the file are ignored if some players have none."
     ), HINT, Place.TABLE, (F.PLACES_LEFT_OUT,)),
     Check("fields", _("Fields of the results page"), _(
         "There are at least two players and no empty row between them, the event is rated on a list, and the other "

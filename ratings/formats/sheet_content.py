@@ -129,7 +129,7 @@ class SheetContent:
     that only some systems need, by name: of the table (tournament, minutes, overtime_moves, overtime_seconds,
     increment) and of all its games (board, online, correspondence). `typed` holds invalid entries of other fields of
     the page, by the field's name: days that are not dates, a name that is too long, a time that is not a number.
-    `with_places` is True if the rows have official places, entered or still to be entered.
+    `with_places` is True if a person asked for a column of official places.
     `last_choices` are the last choices of players on the page of names, `last_fix` the last fix of the results page.
     """
 
@@ -183,8 +183,7 @@ def content_from_table(table: ParsedTable) -> SheetContent:
     for row, sheet_row in zip(table.rows, rows, strict=True):
         if table.published and row.rating is not None:
             sheet_row.printed = {name: getattr(row, name) for name in PRINTED}
-    with_places = bool(rows) and all(row.place for row in rows)
-    return SheetContent(table.rounds, rows, with_places=with_places)
+    return SheetContent(table.rounds, rows)
 
 
 def _create_row(row: ParsedRow, rounds: int, new_numbers: Mapping[int, int]) -> SheetRow:

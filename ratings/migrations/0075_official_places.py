@@ -25,12 +25,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='tie_breaks',
-            field=models.CharField(blank=True, db_default='', default='', help_text='They order players with equal points. Official places in the results come first.', max_length=60, validators=[ratings.models.events.tie_breaks.validate_tie_breaks], verbose_name='tie-breaks'),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Tie-breaks rank players with equal points. Official places in the results take precedence.', max_length=60, validators=[ratings.models.events.tie_breaks.validate_tie_breaks], verbose_name='tie-breaks'),
         ),
         migrations.AddField(
             model_name='ratinglist',
             name='tie_breaks',
-            field=models.CharField(blank=True, db_default='', default='', help_text='Of events that state none themselves. Without any, an event shows places only if its results have them.', max_length=60, validators=[ratings.models.events.tie_breaks.validate_tie_breaks], verbose_name='tie-breaks'),
+            field=models.CharField(blank=True, db_default='', default='', help_text='Used for events that specify none themselves. If empty, an event shows places only if its results have official places.', max_length=60, validators=[ratings.models.events.tie_breaks.validate_tie_breaks], verbose_name='tie-breaks'),
         ),
         migrations.RunPython(forget_winners, migrations.RunPython.noop),
     ]

@@ -31,7 +31,7 @@ class GameConditions:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Conditions of imagined games: those of each game, and the table whose day, class and thinking time they have.
+    """Conditions of imagined games: those of each game, and the table whose day, class and time control they have.
 
     Games without conditions are even games; without a table they are tournament games of one day. `since` is the day
     of the list with the player's present rating and deviation; None for the last closing day before the table.

@@ -1,4 +1,4 @@
-"""Tournament placings: the federation's official places, or the order by score and stated tie-breaks.
+"""Tournament placings: the federation's official places, or the order by score and tie-breaks.
 
 The score is the points won, with MacMahon points those added (MMS, the MacMahon score). SOS is the sum of the
 opponents' scores, SODOS that of the defeated opponents' scores; after a draw, half the score counts. Go and shogi use
@@ -11,7 +11,7 @@ federation's published tables out of order. Players who are equal by all tie-bre
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,13 +23,13 @@ Result = tuple[int, float]
 Games = Mapping[int, Sequence[Result]]
 """Games that were played, by the player's number."""
 TIE_BREAKS_AT_MOST = 4
-"""Maximum number of tie-breaks that an event states."""
+"""Maximum number of tie-breaks of an event."""
 POINTS_ONLY = "points"
-"""Statement of an event without tie-breaks: players with equal points share the place."""
+"""Value for an event without tie-breaks: players with equal points share the place."""
 
 
 class TieBreak(StrEnum):
-    """Tie-breaks that an event can state."""
+    """Tie-breaks that an event can have."""
 
     SOS = "sos"
     SOS_CUT = "sos-1"
@@ -75,18 +75,18 @@ class Placing:
     values: tuple[float | None, ...] = ()
 
 
-def parse_tie_breaks(statement: str) -> tuple[TieBreak, ...] | None:
-    """Return the tie-breaks of a statement such as “sos,sodos” in order; None if nothing is stated.
+def parse_tie_breaks(codes: str) -> tuple[TieBreak, ...] | None:
+    """Return the tie-breaks of codes such as “sos,sodos” in order; None if there are no codes.
 
     Raise ValueError for an unknown or repeated tie-break, and for more than TIE_BREAKS_AT_MOST.
     """
-    if not statement:
+    if not codes:
         return None
-    if statement == POINTS_ONLY:
+    if codes == POINTS_ONLY:
         return ()
-    parsed = tuple(TieBreak(code) for code in statement.split(","))
+    parsed = tuple(TieBreak(code) for code in codes.split(","))
     if len(set(parsed)) != len(parsed) or len(parsed) > TIE_BREAKS_AT_MOST:
-        raise ValueError(statement)
+        raise ValueError(codes)
     return parsed
 
 
@@ -112,9 +112,9 @@ def compute_placings(scores: Mapping[int, float], games: Games, tie_breaks: Sequ
 
 
 def use_official_places(places: Mapping[int, int]) -> dict[int, Placing]:
-    """Return the placings of an event whose places the federation or the file states."""
-    taken = list(places.values())
-    return {number: Placing(place, taken.count(place) > 1) for number, place in places.items()}
+    """Return the placings of an event with official places."""
+    taken = Counter(places.values())
+    return {number: Placing(place, taken[place] > 1) for number, place in places.items()}
 
 
 def _split(numbers: Sequence[int], value: Callable[[int], float]) -> list[list[int]]:

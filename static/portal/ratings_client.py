@@ -758,7 +758,7 @@ class CrosstableRow(TypedDict):
     """A player of a table: the results of each round and the change of the rating."""
 
     number: int
-    # Official place, or that by the tie-breaks that the event states; null where neither is known
+    # Official place, or the place by the tie-breaks of the event or its list; null without either
     place: int | None
     player: PlayerRef
     # Score, including the initial MacMahon points

@@ -132,7 +132,7 @@ def test_ten_clean_submissions_are_accepted_with_less_than_15_clicks(page, organ
     for number in range(ticks.count()):
         if not ticks.nth(number).is_checked():
             person.click(ticks.nth(number))
-    person.click(page.get_by_role("button", name=re.compile("^Accept .* chosen")).first)
+    person.click(page.get_by_role("button", name=re.compile("^Accept .* selected")).first)
     person.click(page.locator("main button[name=confirmed]"))
     expect(page.locator("main > .message").first).to_contain_text("Accepted: Meeting 1", timeout=90_000)
     assert Event.objects.filter(state="accepted").count() == 10

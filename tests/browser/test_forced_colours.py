@@ -29,7 +29,7 @@ def shapes(page, chosen, others):
     return [{one.evaluate(SHAPE) for one in page.locator(f"{css} >> visible=true").all()} for css in (chosen, others)]
 
 
-def test_what_is_chosen_differs_where_the_system_replaces_colours(forced_page):
+def test_selected_items_are_visible_in_forced_colours(forced_page):
     page, fesa = forced_page, make_list("fesa", name="FESA list")
     players = [make_player("Müller", "Ann"), make_player("Müller", "Bob")]
     for day in ("2021-01-06", "2024-01-06"):

@@ -341,7 +341,7 @@ def test_answer_to_pairings_that_is_lost_does_not_store_them_twice(hall, organis
     assert len(hall.people) == 5
 
 
-def test_pairings_of_two_people_are_both_kept_until_one_decides(hall, organiser_phone):
+def test_conflicting_pairings_are_stored_until_resolved(hall, organiser_phone):
     page = organiser_phone
     page.goto(f"/hall/{hall.event.public_id}/?round=2")
     page.context.set_offline(True)
@@ -351,7 +351,7 @@ def test_pairings_of_two_people_are_both_kept_until_one_decides(hall, organiser_
     save_typed_pairings(hall, 2, "Adler – Lind\nBrand – Maes")
     page.context.set_offline(False)
     expect(page.locator("#refused")).to_contain_text(
-        "Pairings of round 2: Adler – Maes – Round 2 has other pairings already"
+        "Pairings of round 2: Adler – Maes – Round 2 already has different pairings"
     )
     assert pairings(2) == [(1, 1, 3), (2, 2, 4)]
     page.reload()
@@ -361,7 +361,7 @@ def test_pairings_of_two_people_are_both_kept_until_one_decides(hall, organiser_
     expect(page.locator("#refused")).to_be_hidden()
 
 
-def test_pairings_with_an_unknown_name_are_mended_and_sent(hall, organiser_phone):
+def test_pairings_with_an_unknown_name_are_corrected_and_sent(hall, organiser_phone):
     page = organiser_phone
     page.goto(f"/hall/{hall.event.public_id}/?round=2")
     page.get_by_label("Pairings").fill("Adler – Smet")

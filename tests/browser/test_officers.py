@@ -76,19 +76,19 @@ def test_results_are_given_to_a_namesake_and_taken_back(page, fesa, scheme, widt
     assert (Entry.objects.get(table=table, number=1).player, Player.objects.count()) == (ada, 3)
 
 
-def test_buttons_for_several_say_how_many_are_chosen(page, fesa):
+def test_bulk_buttons_show_number_of_selected_rows(page, fesa):
     for number in range(3):
         make_waiting_event(f"Cup {number}", fesa)
     log_in(page, "officer")
     page.goto("/organise/desk/")
-    expect(page.get_by_role("button", name="Accept 3 chosen events …")).to_be_visible()
+    expect(page.get_by_role("button", name="Accept 3 selected events …")).to_be_visible()
     page.get_by_label("Choose Cup 0").uncheck()
     page.get_by_label("Choose Cup 1").uncheck()
-    expect(page.get_by_role("button", name="Accept 1 chosen event …")).to_be_visible()
+    expect(page.get_by_role("button", name="Accept 1 selected event …")).to_be_visible()
     page.get_by_label("Choose Cup 2").uncheck()
-    expect(page.get_by_role("button", name="Accept 0 chosen events …")).to_be_visible()
+    expect(page.get_by_role("button", name="Accept 0 selected events …")).to_be_visible()
     page.get_by_label("Choose Cup 1").check()
-    page.get_by_role("button", name="Accept 1 chosen event …").click()
+    page.get_by_role("button", name="Accept 1 selected event …").click()
     page.go_back()
-    expect(page.get_by_role("button", name="Accept 1 chosen event …")).to_be_visible()
+    expect(page.get_by_role("button", name="Accept 1 selected event …")).to_be_visible()
     check_page(page, 1280)

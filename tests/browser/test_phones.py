@@ -116,7 +116,7 @@ def test_question_before_accepting_several_fits_a_phone(page, addresses):
     sign_in(page, "officer")
     page.goto(addresses["desk"])
     page.locator("input[name=event]").first.check()
-    page.get_by_role("button", name=re.compile("^Accept .* chosen")).first.click()
+    page.get_by_role("button", name=re.compile("^Accept .* selected")).first.click()
     page.get_by_role("heading", name=re.compile("^Accept .* event")).wait_for()
     assert check(page) == []
 

@@ -74,7 +74,7 @@ def accept_all(page, name):
     page.goto("/organise/desk/")
     for tick in page.locator("input[name=event]").all():
         tick.check()
-    officer.click(page.get_by_role("button", name=re.compile("^Accept .* chosen")).first)
+    officer.click(page.get_by_role("button", name=re.compile("^Accept .* selected")).first)
     officer.click(page.locator("main button[name=confirmed]"))
     expect(page.locator("main > .message").first).to_contain_text("Accepted:", timeout=SLOW)
 

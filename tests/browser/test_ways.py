@@ -114,7 +114,7 @@ def _press_tab(page, wanted, find_text, argument=None):
     raise AssertionError(f"no way to {wanted}")
 
 
-def test_myself_is_found_from_the_front_page_in_two_steps_by_the_keyboard_alone(page, fesa):
+def test_own_page_is_reached_from_front_page_in_two_steps_by_keyboard(page, fesa):
     opened = []
     page.on("framenavigated", lambda frame: opened.append(urlsplit(frame.url).path))
     page.goto("/")
@@ -234,7 +234,7 @@ def test_rival_of_former_games_is_chosen_by_the_keyboard_alone(page, fesa):
     expect_title(page, "Adler, Zoë against Bauer, Max")
 
 
-def test_results_crosstable_and_explanation_are_walked_and_left_by_the_keyboard_alone(page, fesa):
+def test_results_crosstable_and_explanation_are_navigable_by_keyboard(page, fesa):
     page.goto("/events/")
     focus_on(page, "Spring Cup")
     page.keyboard.press("Enter")

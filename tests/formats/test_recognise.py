@@ -150,6 +150,6 @@ def test_places_of_some_players_only_are_left_out():
     ]
     found = read_results_file("\n".join(lines).encode(), HEAD, TODAY)
     assert [row.place for row in found.table.rows] == [None, None]
-    assert "not all players have a place in the file: the places were left out" in [
+    assert "some players have no place in the file, so its places were ignored" in [
         problem.message for problem in found.problems.all
     ]

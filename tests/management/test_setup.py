@@ -149,6 +149,16 @@ def test_setup_refuses_an_invalid_address_for_the_test_mail_before_it_stores_any
     assert (counts(), mail.outbox) == ([0] * 6, [])
 
 
+def test_setup_names_tie_breaks_that_do_not_exist(folder):
+    answers = ANSWERS.replace('name = "Go"', 'name = "Go"\ntie_breaks = "sos,buchholz"', 1)
+    with pytest.raises(CommandError) as error:
+        run(folder, answers, save=True)
+    assert "lists[0].tie_breaks: Unknown tie-breaks: buchholz. Possible are: sos, sos-1, sos-median," in str(
+        error.value
+    )
+    assert counts() == [0] * 6
+
+
 def test_setup_again_changes_nothing(folder):
     run(folder, save=True)
     before = counts()

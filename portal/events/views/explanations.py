@@ -104,8 +104,8 @@ def _describe_remarks(
     if not rows or rows[-1].points is not None:
         return describe_games(rows, explained.row.before, rated.list)
     terms = [term for term in explained.row.terms if term.get("opponent_rating") is not None]
-    places = [place for place, term in enumerate(terms) if term.get("opponent")]
-    return describe_effects(rows, places, read_game_effects(rated, explained.change, games), rated.list)
+    indexes = [index for index, term in enumerate(terms) if term.get("opponent")]
+    return describe_effects(rows, indexes, read_game_effects(rated, explained.change, games), rated.list)
 
 
 def _fill_calculator(

@@ -19,7 +19,7 @@ from ratings.queries.grades.progress import Simulation, simulate, simulate_befor
 from ratings.systems.messages import message_of
 
 MAX_DIGITS = 19
-"""Number of digits from which a number is no primary key."""
+"""Numbers with this many digits or more are too long for a primary key."""
 
 
 class ExplainedChange(NamedTuple):
@@ -33,8 +33,8 @@ class ExplainedChange(NamedTuple):
 def calculator(request: HttpRequest, requested: RequestedPlayer) -> HttpResponse:
     """Show how hypothetical games would change a player's rating and grade."""
     standing, _career = requested.standing_and_career
-    begun = find_explained_change(request, requested.player, standing.list)
-    rows = get_row_count(request.GET.get("rows", ""), GAMES_AT_MOST if begun else MAX_GAMES)
+    explained = find_explained_change(request, requested.player, standing.list)
+    rows = get_row_count(request.GET.get("rows", ""))
     games = hypothetical_games(request.GET, rows, round(standing.rating or 0), standing.list.rating_system)
     context = {
         "player": requested.player,
@@ -42,21 +42,21 @@ def calculator(request: HttpRequest, requested: RequestedPlayer) -> HttpResponse
         "standings": requested.standings,
         "rating_list": standing.list,
         "games": games,
-        "begun": begun,
+        "explained": explained,
         "more": rows + 1 if rows < MAX_GAMES else None,
     }
     typed = TypedGamesForm(request.GET if request.GET.get("games", "").strip() else None)
     context["typed"] = typed
     if typed.is_bound and typed.is_valid():
         played = [ExplainedGame(*game) for game in typed.cleaned_data["games"]]
-        context |= calculation_context(requested.player, standing, played, begun)
+        context |= calculation_context(requested.player, standing, played, explained)
     elif games.is_bound and games.is_valid():
         played = [
             ExplainedGame(form.cleaned_data["rating"], form.cleaned_data["score"], form.conditions)
             for form in games
             if form.has_changed()
         ]
-        context |= calculation_context(requested.player, standing, played, begun)
+        context |= calculation_context(requested.player, standing, played, explained)
     return render(request, "lists/calculator.html", context)
 
 
@@ -74,26 +74,28 @@ def find_explained_change(request: HttpRequest, player: Player, rating_list: Rat
 
 
 def calculation_context(
-    the_player: Player, standing: Standing, games: list[ExplainedGame], begun: ExplainedChange | None
+    the_player: Player, standing: Standing, games: list[ExplainedGame], explained: ExplainedChange | None
 ) -> dict[str, Any]:
     results, conditions = [(game.rating, game.score) for game in games], [game.conditions for game in games]
     try:
         outcome: Simulation | None
-        if begun is None:
+        if explained is None:
             outcome = simulate(the_player, standing.list, results, timezone.localdate(), conditions)
         else:
-            outcome = simulate_before(begun.rated, read_start_before(begun.rated, the_player), results, conditions)
+            outcome = simulate_before(
+                explained.rated, read_start_before(explained.rated, the_player), results, conditions
+            )
     except ValueError as error:
         return {"problem": translate_message(message_of(error))}
     if outcome is None:
         return {"problem": _("This list is being rated again. Try again in a few minutes.")}
     progress = outcome.progress and describe_progress(outcome.progress, outcome.standing, standing.list)
-    if begun is None:
+    if explained is None:
         about_games = assume_games(with_handicaps=any(each.handicap for each in conditions))
     else:
         about_games = _("All games count as games of this event, with its day and its time control.")
     return result_context(outcome, results, standing.list, about_games=about_games) | {"progress": progress}
 
 
-def get_row_count(value: str, most: int) -> int:
-    return min(max(int(value), 1), most) if value.isascii() and value.isdigit() and len(value) < 3 else 1
+def get_row_count(value: str) -> int:
+    return min(max(int(value), 1), GAMES_AT_MOST) if value.isascii() and value.isdigit() and len(value) < 3 else 1

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from portal.site.federation_identity import crest_address
 from portal.site.front_sections import (
+    build_latest_story,
     find_upset_of_year,
     read_countries,
     read_rising_players,
-    tell_latest_result,
 )
 from ratings.models import Event, Federation, RatingList
 from ratings.queries.events.events import (
@@ -64,7 +64,7 @@ def render_front(request: HttpRequest, federation: Federation | None) -> HttpRes
 
 def _federation_context(federation: Federation | None, lists: list[RatingList], today: dt.date) -> dict[str, Any]:
     events = list(public_events().filter(lists__in=lists).distinct()[:NEWEST])
-    story = tell_latest_result(events[0], lists) if events else None
+    story = build_latest_story(events[0], lists) if events else None
     set_player_counts(events)
     set_promotion_counts(events)
     return _coming_context(lists, today) | {

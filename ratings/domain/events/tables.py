@@ -13,7 +13,7 @@ from django.db import transaction
 
 from ratings.domain.runs.marking import mark_event_out_of_date, mark_lists_out_of_date
 from ratings.formats.parsed import Cell, ParsedRow
-from ratings.models import Entry, Event, Game, Player, RatingList, Table, TableFacts
+from ratings.models import Entry, Event, Game, Player, RatingList, Table
 from ratings.models.messages import RunReason
 from ratings.queries.lists.lists_of_days import check_lists_of_day
 from ratings.systems.values import GameBetween
@@ -130,10 +130,8 @@ def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event
     """
     before = []
     if event.pk:
-        stored = Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update().get(pk=event.pk)
         before = list(event.lists.all())
-        if stored.tie_breaks != event.tie_breaks:
-            TableFacts.objects.filter(rated__table__event=event).delete()  # a worker computes them again
     event.full_clean()
     event.save()
     if lists is not None:

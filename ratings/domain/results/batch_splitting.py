@@ -1,4 +1,4 @@
-"""Division of the files of a batch: archives are unpacked when they come in, a worker splits histories."""
+"""Division of the files of a batch: archives are unpacked on upload, a worker splits histories."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ STORED_PROBLEMS = 50
 
 
 @dataclass
-class Added:
-    """Numbers of files that came to a batch, and of those that it had before, which were ignored."""
+class AddedFiles:
+    """Numbers of new files added to a batch, and of duplicates that were ignored."""
 
     new: int = 0
     known: int = 0
@@ -43,7 +43,7 @@ class Added:
 
 @dataclass(frozen=True)
 class Part:
-    """A file that becomes one of a batch; `problem` says why it cannot be read, empty if that is not known."""
+    """A file to add to a batch; `problem` says why it cannot be read, or is empty."""
 
     name: str
     data: bytes
@@ -56,17 +56,16 @@ def list_parts(name: str, data: bytes) -> list[Part]:
 
     Histories stay whole, since splitting a long one takes more time and memory than a request may use.
     """
-    if not is_archive(data):
-        return list(_list_parts_of_file(name, data))
     largest = settings.HISTORY_MB * MEGABYTE
+    if not is_archive(data):
+        return list(_list_parts_of_file(name, data, largest))
     files, problem = unpack_archive(data, most=settings.ARCHIVE_MB * MEGABYTE, history_most=largest)
     if problem:
         return [Part(name, data[: BYTES_AT_MOST + 1], problem)]
-    return [part for file_name, file in files for part in _list_parts_of_file(file_name, file)]
+    return [part for file_name, file in files for part in _list_parts_of_file(file_name, file, largest)]
 
 
-def _list_parts_of_file(name: str, data: bytes) -> Iterable[Part]:
-    largest = settings.HISTORY_MB * MEGABYTE
+def _list_parts_of_file(name: str, data: bytes, largest: int) -> Iterable[Part]:
     if looks_like_history(data):
         if len(data) > largest:
             yield Part(name, data[: BYTES_AT_MOST + 1], FileProblem.FILE_TOO_LARGE(data=len(data), most=largest))
@@ -83,12 +82,12 @@ def _list_parts_of_file(name: str, data: bytes) -> Iterable[Part]:
         yield Part(name, data, left_out)
 
 
-def store_parts(batch: FileBatch, parts: Iterable[Part]) -> Added:
+def store_parts(batch: FileBatch, parts: Iterable[Part]) -> AddedFiles:
     """Add files to a locked batch. Files that it has already are ignored.
 
     Raise ValidationError if there would be more than MAX_BATCH_FILES.
     """
-    known, added = set(batch.files.values_list("digest", flat=True)), Added()
+    known, added = set(batch.files.values_list("digest", flat=True)), AddedFiles()
     rows = []
     for part in parts:
         data = remove_private_data(part.data)
@@ -115,11 +114,11 @@ def split_histories(batch: FileBatch) -> None:
     A history with one table, or with none that can be read, stays and is read as other files are.
     """
     for pk in batch.files.filter(state=State.WAITING, **{f"head__{UNSPLIT}": True}).values_list("pk", flat=True):
-        _split_one(batch, pk)
+        _split_history_file(batch, pk)
 
 
 @transaction.atomic
-def _split_one(batch: FileBatch, pk: int) -> None:
+def _split_history_file(batch: FileBatch, pk: int) -> None:
     batch = FileBatch.objects.select_for_update().get(pk=batch.pk)
     file = batch.files.filter(pk=pk, state=State.WAITING, **{f"head__{UNSPLIT}": True}).first()
     if file is None:
@@ -150,7 +149,7 @@ def _split_one(batch: FileBatch, pk: int) -> None:
 
 
 def _list_history_problems(data: bytes) -> list[str]:
-    """Return why a history cannot be split that is too long for the reader of results, empty for a short one."""
+    """Return the reasons why a long history cannot be split; an empty list if it has at most BYTES_AT_MOST bytes."""
     if len(data) <= BYTES_AT_MOST:
         return []
     try:

@@ -39,7 +39,7 @@ def list_withdrawals(files: Sequence[BatchFile], user: Any) -> Withdrawals:
         else:
             others.append((event, _("You do not organise this event.")))
     known = {event.pk for event in submitted}
-    reason = _("Accepted. Only an officer can take it back, by voiding it.")
+    reason = _("Already accepted. Only an officer can void it.")
     others += [(event, reason) for event in accepted if event.pk not in known]
     return Withdrawals(events, others)
 

@@ -19,7 +19,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.models import BatchFile, Event, FileBatch, RatingList, Submission
 from ratings.queries.lists.lists_of_days import find_list_of_day
 
-from .batch_splitting import Added, list_parts, store_parts
+from .batch_splitting import AddedFiles, list_parts, store_parts
 from .deleting import delete_event, delete_submission, restore_submission
 
 State, Found = BatchFile.State, BatchFile.Found
@@ -50,7 +50,7 @@ def create_batch(files: Iterable[tuple[str, bytes]], *, token: str = "") -> File
 
 
 @transaction.atomic
-def add_files(batch: FileBatch, files: Iterable[tuple[str, bytes]]) -> Added:
+def add_files(batch: FileBatch, files: Iterable[tuple[str, bytes]]) -> AddedFiles:
     """Add files to a batch and request that they are read; archives and RenjuNet's databases are split.
 
     Files that the batch has already are ignored. Raise ValidationError if there would be more than MAX_BATCH_FILES.

@@ -60,8 +60,7 @@ def build_content_from_table(table: Table) -> SheetContent:
         for entry_id, seen in sides:
             if entry_id not in guests:
                 rows[entry_id].cells[game.round - 1] = seen.token() + seen.mark
-    with_places = any(entry.place for entry in entries)
-    return SheetContent(rounds, list(rows.values()), details=load_details(table), with_places=with_places)
+    return SheetContent(rounds, list(rows.values()), details=load_details(table))
 
 
 @transaction.atomic

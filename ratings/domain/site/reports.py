@@ -58,10 +58,7 @@ def send_report(report_id: int) -> None:
     people = [report.mail] if answered else sorted({user.email for user in get_officers() if user.email})
     text = report.answer if answered else report.text
     subject = _("Reported error %(number)s: %(state)s") % {"number": report, "state": report.get_state_display()}
-    if answered:
-        next_step = _("You need not do anything. The report and its answer:")
-    else:
-        next_step = _("Answer the report on this page:")
+    next_step = _("No action is needed. Report and answer:") if answered else _("Answer the report on this page:")
     subject_lines = _describe_subject(report, is_public=answered)
     queue_mail(people, subject, subject_lines, text, next_step, path=report.get_absolute_url())
 

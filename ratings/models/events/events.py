@@ -77,7 +77,7 @@ class Event(Versioned, Searchable):
         default="",
         db_default="",
         validators=[validate_tie_breaks],
-        help_text=_("They order players with equal points. Official places in the results come first."),
+        help_text=_("Tie-breaks rank players with equal points. Official places in the results take precedence."),
     )
     state = models.CharField(
         _("state"),

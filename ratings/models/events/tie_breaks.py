@@ -1,4 +1,4 @@
-"""Meanings of the tie-breaks that an event can state, and the check of a stored statement."""
+"""Meanings of the tie-breaks of events, and the validator of their stored codes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ratings.systems.tiebreaks import TieBreak, parse_tie_breaks
+from ratings.localize import join_parts
+from ratings.systems.tiebreaks import POINTS_ONLY, TieBreak, parse_tie_breaks
 
 TIE_BREAK_LENGTH = 60
-"""Maximum number of characters of a stored statement, such as “sos,sodos”."""
+"""Maximum number of characters of stored codes, such as “sos,sodos”."""
 TIE_BREAK_MEANINGS: Mapping[TieBreak, Any] = MappingProxyType(
     {
         TieBreak.SOS: gettext_lazy("sum of the opponents' scores; a round without a game adds nothing"),
         TieBreak.SOS_CUT: gettext_lazy("sum of the opponents' scores without the lowest"),
         TieBreak.SOS_MEDIAN: gettext_lazy("sum of the opponents' scores without the highest and the lowest"),
-        TieBreak.SOSOS: gettext_lazy("sum of the opponents' sums of their opponents' scores"),
+        TieBreak.SOSOS: gettext_lazy("sum of the opponents' SOS (Buchholz) values"),
         TieBreak.SODOS: gettext_lazy("sum of the defeated opponents' scores, half of it for a draw"),
         TieBreak.WINS: gettext_lazy("number of games won"),
         TieBreak.DIRECT: gettext_lazy("points against each other, if all tied players have met"),
@@ -28,7 +29,11 @@ TIE_BREAK_MEANINGS: Mapping[TieBreak, Any] = MappingProxyType(
 
 
 def validate_tie_breaks(value: str) -> None:
-    """Raise ValidationError unless the value is a statement of tie-breaks."""
+    """Raise ValidationError if the value is not a valid list of tie-break codes."""
+    unknown = [code for code in value.split(",") if value not in ("", POINTS_ONLY) and code not in set(TieBreak)]
+    if unknown:
+        names = {"unknown": join_parts(unknown), "known": join_parts(TieBreak)}
+        raise ValidationError(_("Unknown tie-breaks: %(unknown)s. Possible are: %(known)s.") % names)
     try:
         parse_tie_breaks(value)
     except ValueError:

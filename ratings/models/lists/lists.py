@@ -141,7 +141,8 @@ class RatingList(Versioned):
         db_default="",
         validators=[validate_tie_breaks],
         help_text=_(
-            "Of events that state none themselves. Without any, an event shows places only if its results have them."
+            "Used for events that specify none themselves. If empty, an event shows places only if its results have "
+            "official places."
         ),
     )
     requires_membership = models.BooleanField(

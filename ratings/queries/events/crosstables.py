@@ -67,18 +67,18 @@ class CrosstableRow:
 
 
 SHOWN_TIE_BREAKS = (TieBreak.SOS, TieBreak.SODOS)
-"""Tie-breaks that are shown for information where an event states none."""
+"""Tie-breaks that are shown for information where an event has none."""
 
 
 @dataclass(frozen=True)
 class Crosstable:
-    """A table with its results; `stated` are the tie-breaks that the event or its list states, None without any."""
+    """A table with its results; `tie_breaks` are those of the event, else of its list, None if neither has any."""
 
     table: Table
     rounds: int
     rows: list[CrosstableRow]
     rated: RatedTable | None
-    stated: tuple[TieBreak, ...] | None
+    tie_breaks: tuple[TieBreak, ...] | None
 
     @property
     def with_macmahon(self) -> bool:
@@ -97,16 +97,16 @@ class Crosstable:
     @property
     def shown_tie_breaks(self) -> tuple[TieBreak, ...]:
         """The tie-breaks whose values are shown, in the order of `Placing.values` in `computed`."""
-        return self.stated or SHOWN_TIE_BREAKS
+        return self.tie_breaks or SHOWN_TIE_BREAKS
 
     @cached_property
     def placings(self) -> dict[int, Placing]:
-        """Official places, else those by the stated tie-breaks, by table number; empty where nothing states places."""
+        """Official places, else those by the tie-breaks, by table number; empty without both."""
         if self.has_official_places:
             return use_official_places({row.entry.number: row.entry.place or 0 for row in self.rows})
-        if self.stated is None:
+        if self.tie_breaks is None:
             return {}
-        return self.computed if self.stated else self._compute(())
+        return self.computed if self.tie_breaks else self._compute(())
 
     @cached_property
     def computed(self) -> dict[int, Placing]:
@@ -130,6 +130,11 @@ class Crosstable:
             return sorted(self.rows, key=lambda row: row.entry.number)
         places = {number: placing.place for number, placing in self.placings.items()}
         return sorted(self.rows, key=lambda row: (places.get(row.entry.number, 0), -row.points, row.entry.number))
+
+    @cached_property
+    def positions(self) -> dict[int, int]:
+        """Positions in finishing order, from 1, by table number."""
+        return {row.entry.number: position for position, row in enumerate(self.finishing_order, 1)}
 
     @property
     def warnings(self) -> list[str]:
@@ -231,5 +236,5 @@ def _build_crosstable(
         )
         for entry in entries
     ]
-    stated = parse_tie_breaks(table.event.tie_breaks or default_tie_breaks)
-    return Crosstable(table, rounds, rows, rated, stated)
+    tie_breaks = parse_tie_breaks(table.event.tie_breaks or default_tie_breaks)
+    return Crosstable(table, rounds, rows, rated, tie_breaks)

@@ -25,11 +25,11 @@ from .workflow import (
     with_progress,
 )
 
-IN_WORK = (Submission.State.WORKING, Submission.State.RETURNED, Submission.State.SUBMITTED)
+IN_PROGRESS = (Submission.State.WORKING, Submission.State.RETURNED, Submission.State.SUBMITTED)
 DAYS_LOOKED_BACK = 120
 """Days after its last day for which an event without results is shown as overdue; older ones were given up."""
 MAX_SEARCHED = 1000
-"""Maximum number of submissions in work whose rows are searched for a name, latest first."""
+"""Maximum number of submissions in progress whose rows are searched for a name, latest first."""
 LATELY = 10
 """Number of accepted events that the desk lists, if not more were accepted together."""
 
@@ -132,16 +132,16 @@ def find_events(user: Any, text: str, state: str) -> QuerySet[Event]:
     by_user = Q()
     for word in words:
         by_user &= Q(created_by__username__icontains=word)
-    in_work = _find_events_in_work(events, words)
+    in_work = _find_events_in_progress(events, words)
     return events.filter(name_filter(words) | by_user | Exists(entered) | Q(pk__in=in_work))
 
 
-def _find_events_in_work(events: QuerySet[Event], words: Sequence[str]) -> set[int]:
+def _find_events_in_progress(events: QuerySet[Event], words: Sequence[str]) -> set[int]:
     """Return the primary keys of events with a player of this name in a draft or in results that wait.
 
     A row has the name as it was typed, and names a player of the portal by public id.
     """
-    in_work = Submission.objects.filter(event__in=events.order_by().values("pk"), state__in=IN_WORK).order_by("-pk")
+    in_work = Submission.objects.filter(event__in=events.order_by().values("pk"), state__in=IN_PROGRESS).order_by("-pk")
     players = set(Player.objects.filter(name_filter(words)).values_list("public_id", flat=True))
     return {
         event

@@ -58,7 +58,7 @@ class Egf2021(System[EgfState]):
         choice(
             "unknown_time",
             "A",
-            _("The class of tournaments without a known thinking time."),
+            _("The class of tournaments whose time control is unknown."),
             "A",
             "B",
             "C",

@@ -11,8 +11,7 @@ class FesaMessage(MessageCode, namespace="fesa"):
 
     NOT_A_GRADE = _("“{name}” is not a grade from {lowest} to {highest}")
     MANY_GAMES = _(
-        "{id} has {games} games: above {many_games} the formula loses meaning and the results should be split at a "
-        "point in time"
+        "{id} has {games} games: above {many_games} games the formula is unreliable; split the results by date"
     )
     NOT_SETTLED = _("not settled after {most_rounds} rounds; still moving: {moving}")
     RATING_WITHOUT_GAMES = _("a rating needs games or past")

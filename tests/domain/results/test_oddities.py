@@ -120,7 +120,7 @@ def test_line_of_an_event_lists_its_oddities(fesa, user):
     (line,) = read_waiting_lines(user)
     assert line.oddities == [
         ("Neu Eva: first rating 2273 is above every rating on the list", False),
-        ("FESA: the results did not come within 14 days", False),
+        ("FESA: the results were not submitted within 14 days", False),
         ("1 answered question", False),
     ]
     assert (line.is_clean, line.is_blocked, line.first_oddity, line.more) == (False, False, line.oddities[0], 2)
@@ -150,9 +150,9 @@ def test_requirements_of_lists_are_checks_of_the_catalogue(fesa):
     event = make_event("Cup", "2024-05-04", [fesa], time_control="15min + 10sec")
     unmet = find_unmet_requirements(event)
     assert [(find_check(message).code, str(message)) for message in unmet] == [
-        ("announced-late", "FESA: not announced 14 days before"),
-        ("results-late", "FESA: the results did not come within 14 days"),
-        ("time-control", "FESA: the time control is below 30+30, 20+40"),
+        ("announced-late", "FESA: the event was not announced 14 days in advance"),
+        ("results-late", "FESA: the results were not submitted within 14 days"),
+        ("time-control", "FESA: the time control is shorter than 30+30, 20+40"),
     ]
 
 

@@ -156,7 +156,7 @@ def test_mail_about_a_report_on_an_event_names_list_event_days_players_next_step
     assert bodies() == [
         [STEP_LINES, "wrong", "Answer the report on this page:", link]
         if state == Report.State.OPEN
-        else [EVENT_LINES, "thanks", "You need not do anything. The report and its answer:", link]
+        else [EVENT_LINES, "thanks", "No action is needed. Report and answer:", link]
     ]
 
 

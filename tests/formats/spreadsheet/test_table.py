@@ -255,4 +255,6 @@ def test_column_of_places_with_another_text_is_shown_as_it_stands():
     lines = (["Nr", "Last name", "1", "Place"], [1, "Adler", "2+", "winner"], [2, "Berg", "1-", "2"])
     table, problems = read_xlsx(book(*lines), HEAD, TODAY)
     assert table.rows[0].texts == {"place": "winner"}
-    assert "official place “winner”: a whole number from 1" in [problem.message for problem in problems.all]
+    assert "invalid official place “winner”: expected a whole number from 1" in [
+        problem.message for problem in problems.all
+    ]

@@ -157,9 +157,9 @@ TIE_BREAKS = [f"tie_breaks_{number}" for number in range(4)]
         (("sos", "sodos", "", ""), "sos,sodos", None),
         (("points", "", "", ""), "points", None),
         (("", "", "", ""), "", None),
-        (("sos", "", "sodos", ""), None, "Choose the tie-breaks in their order, without a gap."),
+        (("sos", "", "sodos", ""), None, "Choose the tie-breaks in order, without leaving one empty."),
         (("sos", "sos", "", ""), None, "Choose each tie-break once, and at most four."),
-        (("points", "sos", "", ""), None, "Choose either no tie-break or tie-breaks."),
+        (("points", "sos", "", ""), None, "Choose either “none” or tie-breaks, not both."),
         (("sos", "unknown", "", ""), None, "Select a valid choice. unknown is not one of the available choices."),
     ],
 )

@@ -496,7 +496,7 @@ def winner_of(table):
 
 
 ORDERS = [
-    ("", None, "Players are listed by points. The event states neither places nor tie-breaks."),
+    ("", None, "Players are listed by points. The event has neither official places nor tie-breaks."),
     ("points", None, "Places are by points. Players with equal points share the place."),
     ("sodos,wins", None, "Places are by points, then by these tie-breaks in order: SODOS, NBW."),
     ("", (2, 1), "The places are official: they came with the results."),
@@ -522,7 +522,7 @@ def test_page_says_what_the_players_are_ordered_by(tie_breaks, places, sentence,
     assert str(winner_of(table)) == (names[0] if has_places else "None")
 
 
-def test_changed_tie_breaks_decide_the_winner_anew(client, fesa, rate_all):
+def test_changed_tie_breaks_update_winner(client, fesa, rate_all):
     """Ada, Ben and Cleo have a point each. Ada beat Cleo; Ben and Cleo beat Dora, who has none: SOS of Ada 1, of Cleo
     1, of Ben 0, and SODOS of Ada 1, of Cleo 0.
     """

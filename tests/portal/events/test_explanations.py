@@ -89,7 +89,7 @@ def test_first_rating_stands_on_a_scale(client, fesa, players, rate_all):
     assert sentences(page) == [
         f"New scored 1½ of 3 at Open. The first rating is {after:.0f}.",
         "The draw with Ben brought 606.75 points, more than any other game changed. The loss to Ada, A. cost 185.82."
-        " Points of a game here: the result with all games, minus the result without it.",
+        " The points of a game are the value calculated with all games, minus the value without that game.",
     ]
     assert [row[:2] for row in figures(page)] == [
         ["0 lost", "Ada , A."], ["½ draw", "Ben"], ["1 won", "Cy"], ["", "Rating that these games lead to"],
@@ -109,11 +109,11 @@ def test_first_rating_says_why_it_names_no_game(client, fesa, players, rate_all)
     three = make_table(renju, [new, *players], games, "1996-05-05", event_name="Three")
     rate_all()
     assert sentences(markup(explain(client, lost, new)))[1] == (
-        "Without any one of these games the rating would be the same, so none is named."
+        "Leaving out any one of these games would not change the rating, so no single game is named."
     )
     assert sentences(markup(explain(client, one, one.entries.get(number=1).player)))[1] == ""
     assert sentences(markup(explain(client, three, new, "renju")))[1] == (
-        "Without any one of these games there would be no rating, so none is named."
+        "There would be no rating without some of these games, so no single game is named."
     )
 
 

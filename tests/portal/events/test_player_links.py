@@ -1,4 +1,4 @@
-"""Links to players keep the list of the page they stand on, where players are on several lists."""
+"""Links to players preserve the rating list of the page, for players on several lists."""
 
 import re
 

@@ -193,8 +193,8 @@ def test_warnings_of_the_rules_name_the_players(client):
     text = f"number,last name,first name,country,r1\n1,{ana.public_id},,ES,2+\n2,Nobody,Known,DE,1-\n"
     imagined = client.post("/lists/icu/calculator/tournament/", {"text": text}).context["imagined"]
     assert [problem.message for problem in imagined.problems.all] == [
-        "Ito Ana and all opponents have no rating: these games count for nobody",
-        "Nobody Known and all opponents have no rating: these games count for nobody",
+        "Ito Ana and all their opponents are unrated: these games are not counted",
+        "Nobody Known and all their opponents are unrated: these games are not counted",
     ]
 
 

@@ -576,10 +576,14 @@ def test_inactive_player_on_the_list_is_called_inactive(years, client, fesa, ana
 @pytest.mark.parametrize(
     ("system", "opening", "sentence"),
     [
-        ("fesa-2016", {"rating": 1500, "games": 9}, "New – this rating rests on 10 games and can still change a lot."),
+        (
+            "fesa-2016",
+            {"rating": 1500, "games": 9},
+            "New – this rating is based on 10 games and can still change a lot.",
+        ),
         ("fesa-2016", {"rating": 1500, "games": 17}, ""),
         ("egf-2021", {"rating": 1500}, ""),
-        ("egf-2021", {}, "New – this rating rests on 1 game and can still change a lot."),
+        ("egf-2021", {}, "New – this rating is based on 1 game and can still change a lot."),
     ],
 )
 def test_new_player_is_explained(system, opening, sentence, client, rate_all):

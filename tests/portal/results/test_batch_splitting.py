@@ -48,7 +48,7 @@ def test_history_in_an_archive_stands_beside_its_other_files(client, only_list):
     assert sorted(list_files(get_batch())) == [*TABLES, ("again.json", "read", "new")]
 
 
-def test_history_that_comes_again_adds_nothing(client, only_list):
+def test_duplicate_history_is_ignored(client, only_list):
     drop(client, {"years.json": make_history(*DAYS)})
     batch = get_batch()
     drop(client, {"years.json": make_history(*DAYS)}, batch.get_absolute_url(), add="1")

@@ -85,7 +85,7 @@ def test_accepted_events_are_named_and_stay(client, batch, officer):
     act(client, Event.objects.get(name="Spring Cup"), "accept")
     client.force_login(organiser)
     page = client.get(address(batch))
-    reason = "Accepted. Only an officer can take it back, by voiding it."
+    reason = "Already accepted. Only an officer can void it."
     assert list_rows(page) == ["Autumn Cup"]
     assert [(event.name, why) for event, why in page.context["others"]] == [("Spring Cup", reason)]
     assert confirm(client, batch, page).status_code == 302
@@ -99,7 +99,7 @@ def test_event_accepted_since_the_page_was_shown_is_named(client, batch, officer
     client.force_login(batch.made_by)
     response = confirm(client, batch, page)
     assert response.status_code == 422
-    assert response.context["problems"] == ["Spring Cup: Accepted. Only an officer can take it back, by voiding it."]
+    assert response.context["problems"] == ["Spring Cup: Already accepted. Only an officer can void it."]
     assert list_states() == {"Autumn Cup": "draft", "Spring Cup": "accepted", "Winter Cup": "draft"}
 
 
@@ -138,7 +138,7 @@ def test_batch_without_submitted_events_says_so(client, players, only_list):
     assert client.post(address(get_batch())).status_code == 422
 
 
-def test_event_of_which_the_rights_were_lost_is_named(client, batch):
+def test_event_without_permission_is_listed(client, batch):
     event = Event.objects.get(name="Spring Cup")
     Event.objects.filter(pk=event.pk).update(created_by=person("other", "Organisers"))
     page = client.get(address(batch))

@@ -230,11 +230,11 @@ def make_waiting_choice(fesa):
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("", ([0], "1 event is chosen: no errors, no open questions, nothing odd.", ["all", "none"])),
-        ("?choose=x", ([0], "1 event is chosen: no errors, no open questions, nothing odd.", ["all", "none"])),
-        ("?choose=all", ([0, 1], "All 2 events that can be accepted are chosen, also those with something to look at.",
+        ("", ([0], "1 event is selected: no errors, no open questions, nothing odd.", ["all", "none"])),
+        ("?choose=x", ([0], "1 event is selected: no errors, no open questions, nothing odd.", ["all", "none"])),
+        ("?choose=all", ([0, 1], "All 2 events that can be accepted are selected, also those with something to look at.",
                          ["clean", "none"])),
-        ("?choose=none", ([], "No event is chosen.", ["clean", "all"])),
+        ("?choose=none", ([], "No event is selected.", ["clean", "all"])),
     ],
 )  # fmt: skip
 def test_links_choose_waiting_events(query, expected, client, officer, fesa):
@@ -251,7 +251,7 @@ def test_links_choose_waiting_events(query, expected, client, officer, fesa):
 
 
 @pytest.mark.parametrize(
-    ("count", "label"), [(1, "Accept the chosen event …"), (3, "Accept the chosen events, 3 are waiting …")]
+    ("count", "label"), [(1, "Accept the selected event …"), (3, "Accept the selected events (3 waiting) …")]
 )
 def test_button_to_accept_says_how_many_events_wait(count, label, client, officer, fesa):
     for number in range(count):
@@ -259,7 +259,7 @@ def test_button_to_accept_says_how_many_events_wait(count, label, client, office
     client.force_login(officer)
     button = re.search(r"<button data-chosen.*?</button>", markup(client.get("/organise/desk/")))[0]
     assert f"<span>{label}</span>" in button
-    assert 'data-one="Accept 1 chosen event …" data-many="Accept {count} chosen events …"' in button
+    assert 'data-one="Accept 1 selected event …" data-many="Accept {count} selected events …"' in button
 
 
 def test_desk_offers_no_choice_of_all_events_if_all_are_chosen(client, officer, fesa):
@@ -267,7 +267,7 @@ def test_desk_offers_no_choice_of_all_events_if_all_are_chosen(client, officer, 
         make_waiting_event(f"Cup {number}", fesa)
     client.force_login(officer)
     text = markup(client.get("/organise/desk/"))
-    assert "3 events are chosen: no errors, no open questions, nothing odd." in text
+    assert "3 events are selected: no errors, no open questions, nothing odd." in text
     assert re.findall(r"choose=(\w+)#results", text) == ["none"]
 
 

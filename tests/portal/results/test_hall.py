@@ -120,7 +120,7 @@ def test_script_sends_pairings_and_gets_the_answer_as_json(client, hall):
         return answer.status_code, answer.json()
 
     typed = "Adler – Lind\nBrand – Maes"
-    other = "Round 2 has other pairings already: change them on their page if these are right."
+    other = "Round 2 already has different pairings. To replace them, use “Change the pairings”."
     unknown = "Line 1: “Smet” is not among the players. A new player is written “Family name, Given name”."
     assert send(pairings="Adler – Smet", unpaired="1") == (409, {"problem": unknown})
     assert send(pairings=typed, unpaired="1") == (200, {"stored": True})

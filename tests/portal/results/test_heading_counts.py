@@ -46,7 +46,7 @@ def test_grades_to_be_announced_are_counted(count, client, officer, fesa, rate_a
     with django_assert_num_queries(8):
         page = client.get("/organise/grades/")
     assert read_headings(page) == [f"Grades to be announced {count}", f"FESA {count}"]
-    label = "Announce the selected grade" if count == 1 else f"Announce the selected grades, {count} are waiting"
+    label = "Announce the selected grade" if count == 1 else f"Announce the selected grades ({count} waiting)"
     assert f"<span>{label}</span></button>" in markup(page).replace("<span> ", "<span>")
 
 
@@ -92,7 +92,7 @@ def test_requests_for_erasure_are_counted(count, client, officer, django_assert_
     assert read_headings(page)[0] == f"Requests for erasure {count}"
 
 
-def test_nothing_to_do_is_counted_as_none(client, officer, fesa):
+def test_empty_pages_show_zero(client, officer, fesa):
     client.force_login(officer)
     counts = {
         address: read_headings(client.get(f"/organise/{address}/"))

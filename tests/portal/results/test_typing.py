@@ -171,11 +171,11 @@ def test_official_places_are_typed_stored_and_corrected(client, event, players):
 @pytest.mark.parametrize(
     ("changed", "finding"),
     [
-        ({"row-2-place": "first"}, "row 2, round None: official place “first”: a whole number from 1"),
-        ({"row-3-place": "0"}, "row 3, round None: official place “0”: a whole number from 1"),
+        ({"row-2-place": "first"}, "row 2, round None: invalid official place “first”: expected a whole number from 1"),
+        ({"row-3-place": "0"}, "row 3, round None: invalid official place “0”: expected a whole number from 1"),
         (
             {"row-2-place": "", "row-3-place": ""},
-            "row 2, round None: 2 players have no official place: enter the places of all players, or of none",
+            "row 2, round None: players without an official place: 2; enter a place for every player or for none",
         ),
     ],
 )

@@ -210,9 +210,9 @@ def test_unmet_event_requirements_are_reported_without_blocking(client, event, p
     Event.objects.update(time_control="15min + 10sec")
     response = client.get(f"/organise/events/{event.public_id}/")
     assert response.context["customs"] == [
-        "FESA: not announced 14 days before",
-        "FESA: the results did not come within 14 days",
-        "FESA: the time control is below 30+30, 20+40",
+        "FESA: the event was not announced 14 days in advance",
+        "FESA: the results were not submitted within 14 days",
+        "FESA: the time control is shorter than 30+30, 20+40",
     ]
     page = markup(response)
     assert '<a href="/rules/checks/#results-late">Results in time</a>' in page

@@ -95,7 +95,7 @@ def test_each_step_names_its_screen_by_the_title_and_links_it(role, client):
         name = step.address or step.single.found_on
         anchor = f"#{step.anchor}" if step.anchor else ""
         link = f'<a href="{reverse(name)}{anchor}">{help_screens.SCREENS[name]}</a>'
-        expected = f"Screen: {link}" if step.address else f"Screen: {step.single.title} · opened from: {link}"
+        expected = f"Page: {link}" if step.address else f"Page: {step.single.title} · open it from: {link}"
         text = page.partition(f'<li id="{step.slug}">')[2].partition("</li>")[0]
         assert expected in text, step.key
 
@@ -103,12 +103,12 @@ def test_each_step_names_its_screen_by_the_title_and_links_it(role, client):
 def test_steps_of_everybody_name_their_screens(client):
     page = " ".join(text_of(client, "/help/").split())
     found = {step.key: page.partition(f'<li id="{step.slug}">')[2].partition("</li>")[0] for step in EVERYBODY.steps}
-    assert {key: re.sub(r"<[^>]*>", "", text).partition("Screen: ")[2].strip() for key, text in found.items()} == {
+    assert {key: re.sub(r"<[^>]*>", "", text).partition("Page: ")[2].strip() for key, text in found.items()} == {
         "find": "Players",
-        "explain": "Page of a rating change · opened from: Events",
-        "report": "Report an error · opened from: Events",
+        "explain": "Rating change page · open it from: Events",
+        "report": "Report an error · open it from: Events",
         "claim": "My page",
-        "certificate": "Page of the certificate",
+        "certificate": "Certificate page",
     }
     assert [read_title(markup(client.get(address))) for address in ("/search/", "/events/")] == ["Players", "Events"]
     client.force_login(make_user())
@@ -119,7 +119,7 @@ def test_steps_of_everybody_name_their_screens(client):
 def test_help_names_the_screens_without_links_for_others(role, client):
     page = text_of(client, reverse("help_role", args=[role]))
     steps = page.partition('class="timeline"')[2].partition("</ol>")[0]
-    assert (steps.count("Screen:"), "opened from:" in steps) == (len(PAGES[role].steps), False)
+    assert (steps.count("Page:"), "open it from:" in steps) == (len(PAGES[role].steps), False)
 
 
 @pytest.mark.parametrize("role", PAGES)

@@ -66,7 +66,7 @@ def test_incomplete_places_are_not_official():
 
 def test_without_a_statement_players_are_listed_by_points_without_places():
     found = table_of(*three_games(None, None, None), tie_breaks="")
-    assert (found.stated, found.placings) == (None, {})
+    assert (found.tie_breaks, found.placings) == (None, {})
     assert [row.entry.number for row in found.finishing_order] == [2, 3, 1]
     assert found.computed[2].values == (1, 1)
 
@@ -76,4 +76,4 @@ def test_list_states_the_tie_breaks_of_events_that_state_none():
     event = make_event("Cup", lists=[rating_list])
     save_table(Table(event=event, first_day=event.start, last_day=event.end), *three_games(None, None, None))
     (found,) = crosstables(event, rating_list)
-    assert (found.stated, found.placings[2]) == ((TieBreak.WINS,), Placing(1, shared=False, values=(2,)))
+    assert (found.tie_breaks, found.placings[2]) == ((TieBreak.WINS,), Placing(1, shared=False, values=(2,)))

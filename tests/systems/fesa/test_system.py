@@ -427,7 +427,7 @@ def test_handicap_values_are_those_of_rule_12():
 def test_more_than_16_games_of_a_player_warn():
     result = rate({"A": rated_player(2000), "B": {"fixed": True, "opening": {"rating": 2000}}}, [("A", "B", 0.5)] * 17)
     assert table(result).warnings == (
-        "A has 17 games: above 16 the formula loses meaning and the results should be split at a point in time",
+        "A has 17 games: above 16 games the formula is unreliable; split the results by date",
     )
     fewer = rate({"A": rated_player(2000), "B": {"fixed": True, "opening": {"rating": 2000}}}, [("A", "B", 0.5)] * 16)
     assert table(fewer).warnings == ()

@@ -133,8 +133,8 @@ def test_games_of_a_group_without_rated_players_do_not_count():
     ]  # fmt: skip
     assert row(result, "A").note == "met nobody with a rating, nor did those he met"
     assert table(result).warnings == (
-        "A and all opponents have no rating: these games count for nobody",
-        "B and all opponents have no rating: these games count for nobody",
+        "A and all their opponents are unrated: these games are not counted",
+        "B and all their opponents are unrated: these games are not counted",
     )
 
 

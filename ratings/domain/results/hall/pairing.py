@@ -146,7 +146,7 @@ def save_typed_pairings(hall: Hall, round_: int, text: str, *, replaces: bool = 
 def _check_not_paired(hall: Hall, round_: int, pairings: Sequence[Pairing]) -> None:
     stored = {_pair(board) for board in HallBoard.objects.filter(hall=hall, round=round_)}
     if stored and stored != {_pair_of(pairing) for pairing in pairings}:
-        message = _("Round %(round)d has other pairings already: change them on their page if these are right.")
+        message = _("Round %(round)d already has different pairings. To replace them, use “Change the pairings”.")
         raise ValidationError(message % {"round": round_})
 
 

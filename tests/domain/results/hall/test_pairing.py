@@ -62,7 +62,9 @@ def test_first_pairings_of_a_round_are_saved_once_and_replace_no_others():
     assert len(people_of(Hall.objects.get(pk=hall.pk))) == 5
     with pytest.raises(ValidationError) as error:
         save_typed_pairings(hall, 1, "Adler – Lind\nBrand – Smet, Jan", replaces=False)
-    assert error.value.messages == ["Round 1 has other pairings already: change them on their page if these are right."]
+    assert error.value.messages == [
+        "Round 1 already has different pairings. To replace them, use “Change the pairings”."
+    ]
     assert boards(hall) == ["Adler – Brand", "Lind – Claes"]
     assert len(people_of(Hall.objects.get(pk=hall.pk))) == 5
     assert save_typed_pairings(hall, 1, "Adler – Lind") == 1
