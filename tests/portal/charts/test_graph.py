@@ -10,7 +10,7 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.charts.axes import BROAD, LEAST_SPAN, NARROW, Band, measure_text
+from portal.charts.axes import BROAD, MIN_SPAN, NARROW, Band, measure_text
 from portal.charts.curves import Curve, GraphPoint
 from portal.charts.graph import draw_graph
 from portal.charts.marks import BADGE_ROWS, Mark
@@ -67,7 +67,7 @@ def test_rating_lines_enclose_all_ratings_and_are_few(one, other):
     assert min(lines) <= min(one, other)
     assert max(lines) >= max(one, other)
     assert 2 <= len(lines) <= BROAD.lines
-    assert lines[-1] - lines[0] >= LEAST_SPAN
+    assert lines[-1] - lines[0] >= MIN_SPAN
 
 
 def test_points_of_one_day_stand_beside_one_another():

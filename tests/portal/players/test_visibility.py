@@ -333,7 +333,7 @@ def test_federations_own_export_shows_true_names(capsys, fesa, hidden):
 
 
 def test_warnings_and_reasons_keep_ids(client, hidden):
-    warning = "should be split"
+    warning = "split the results by date"
     assert any(f"{FAMILY} {GIVEN}" in line and warning in line for line in warnings_of(client))
     set_visibility(hidden, "anonymous")
     assert any(f"Player {hidden.public_id}" in line and warning in line for line in warnings_of(client))

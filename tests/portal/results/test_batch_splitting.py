@@ -122,4 +122,6 @@ def test_history_sent_again_with_its_token_makes_no_second_batch(client, only_li
 
 def test_page_for_files_says_how_large_a_history_may_be(client, only_list, settings):
     settings.HISTORY_MB = 40
-    assert "At most 2 MB each, a history 40 MB, and 40 MB together" in markup(client.get("/organise/files/"))
+    assert "At most 2 MB per file, 40 MB for a ratings history, and 40 MB per upload" in markup(
+        client.get("/organise/files/")
+    )

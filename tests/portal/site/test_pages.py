@@ -349,7 +349,7 @@ def test_table_that_cannot_settle_or_is_large_warns(client, fesa, rate_all):
     give_rating(fesa, a, 2000)
     table = make_table(fesa, [a, b], [(round_, 1, 2, 0.5) for round_ in range(1, 18)])
     rate_all()
-    assert "should be split at a point in time" in markup(client.get(table.event.get_absolute_url()))
+    assert "split the results by date" in markup(client.get(table.event.get_absolute_url()))
 
 
 def test_club_pages_list_present_members(client, fesa, cup):
