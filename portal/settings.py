@@ -95,6 +95,7 @@ MIDDLEWARE = [
     "portal.middleware.requests.Language",
     "portal.middleware.limits.Limits",
     "portal.middleware.page_cache.PageCache",
+    "portal.middleware.replica.Replica",
     "portal.middleware.requests.TimeZone",  # inside the page cache, whose notices name the time in UTC
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -141,9 +142,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
-    DATABASES["default"]["ENGINE"] = "ratings.postgres"  # Django's backend, with time limits
-    DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    DATABASES["default"] |= {
+        "ENGINE": "ratings.postgres",  # Django's backend, with time limits
+        "CONN_MAX_AGE": env.int("CONN_MAX_AGE", default=60),
+        "CONN_HEALTH_CHECKS": True,
+    }
     server_options = {
         # a name of five letters keeps two of its six trigrams when two of the letters are swapped
         "pg_trgm.word_similarity_threshold": "0.32",
@@ -154,6 +157,13 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {}).update(
         options=" ".join(f"-c {name}={value}" for name, value in server_options.items()), connect_timeout=3
     )
+# a PostgreSQL replica from which anonymous pages are read, and the seconds after which it surely has every change
+REPLICA_LAG_SECONDS = env.int("REPLICA_LAG_SECONDS", default=10)
+REPLICA_URL = env.str("REPLICA_URL", default="")
+if REPLICA_URL:
+    DATABASES["replica"] = DATABASES["default"] | env.db_url_config(REPLICA_URL) | {"ENGINE": "ratings.postgres"}
+    DATABASES["replica"]["OPTIONS"] = DATABASES["default"]["OPTIONS"]
+    DATABASE_ROUTERS = ["ratings.postgres.replica.ReplicaRouter"]
 # identifies the code in the keys of cached pages and reads, whose content depends on it
 RELEASE = hash_release(BASE_DIR)
 # with Redis all processes of all machines share the cache, which also counts failed log-ins and requests per address

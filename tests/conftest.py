@@ -12,6 +12,7 @@ from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
 from portal.charts import card_pictures
+from portal.middleware import replica
 from portal.site import caching
 from portal.site.remembered_heads import forget_heads
 from ratings.access import OFFICERS
@@ -84,8 +85,9 @@ def as_new():
     """Every test has a database of its own, in which the same keys are something else; requests choose languages."""
     cache.clear()
     forget_heads()
-    for module in (caching, outbox, task_queue, timeouts):
+    for module in (caching, outbox, replica, task_queue):
         module.circuit.reset()
+    timeouts.find_circuit.cache_clear()
     translation.activate(settings.LANGUAGE_CODE)
 
 

@@ -159,13 +159,21 @@ class PageCache(CacheMiddleware):
 
 
 def is_cacheable_request(request: HttpRequest) -> bool:
-    """Return True for anonymous requests: without cookies but those of language and theme, and without a key."""
+    """Return True for anonymous requests whose response may be cached; pages are stored compressed."""
     return (
         request.method == "GET"
+        and is_anonymous_read(request)
+        and ("gzip" in request.headers.get("Accept-Encoding", "") or request.path.startswith(API))
+    )
+
+
+def is_anonymous_read(request: HttpRequest) -> bool:
+    """Return True for anonymous requests: without cookies but those of language and theme, and without a key."""
+    return (
+        request.method in ("GET", "HEAD")
         and not request.path.startswith(UNCACHED_PATHS)
         and set(request.COOKIES) <= PREFERENCE_COOKIES
         and not any(header in request.headers for header in CREDENTIALS)
-        and ("gzip" in request.headers.get("Accept-Encoding", "") or request.path.startswith(API))
     )
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import psycopg
 from django.db.backends.postgresql import base
 
-from .timeouts import Connection, answer_within, circuit
+from .timeouts import Connection, answer_within
 
 USABLE_SECONDS = 2.0
 
@@ -19,7 +19,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def is_usable(self) -> bool:
         """Return True if the connection answers within two seconds."""
-        if circuit.is_open():
+        if isinstance(self.connection, Connection) and self.connection.circuit.is_open():
             return False
         with answer_within(USABLE_SECONDS):
             return super().is_usable()

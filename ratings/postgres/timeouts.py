@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from time import monotonic
 from typing import Any, Self, TypeVar
 
@@ -22,7 +23,7 @@ CONNECT_SECONDS = 2
 PATIENCE_SECONDS = 3.0
 """Seconds without an answer between two checks of the server by a new connection."""
 Returned = TypeVar("Returned")
-circuit = CircuitBreaker("PostgreSQL", seconds=3)
+CIRCUIT_SECONDS = 3.0
 _limit: ContextVar[float | None] = ContextVar("answer_within", default=None)
 
 
@@ -36,11 +37,20 @@ def answer_within(seconds: float) -> Iterator[None]:
         _limit.reset(token)
 
 
+@cache
+def find_circuit(host: str, port: str) -> CircuitBreaker:
+    """Return the circuit breaker of a server; a site may have a second one with a replica of its database."""
+    return CircuitBreaker(f"PostgreSQL ({host or 'local'}:{port})", CIRCUIT_SECONDS)
+
+
 class Connection(psycopg.Connection[Any]):
     """A connection whose operations end with OperationalError when the server hangs or a limit is reached."""
 
+    circuit = find_circuit("", "")
+
     @classmethod
     def connect(cls, conninfo: str = "", **parameters: Any) -> Self:
+        circuit = find_circuit(str(parameters.get("host") or ""), str(parameters.get("port") or ""))
         if circuit.is_open():
             raise psycopg.OperationalError("PostgreSQL did not answer a moment ago; not trying again yet")
         try:
@@ -49,6 +59,7 @@ class Connection(psycopg.Connection[Any]):
             circuit.record_failure(error)
             raise
         circuit.record_success()
+        connection.circuit = circuit
         return connection
 
     def wait(self, gen: Generator[Any, Any, Returned], *arguments: Any, **options: Any) -> Returned:
@@ -70,7 +81,7 @@ class Connection(psycopg.Connection[Any]):
                 ready = yield state
                 if not ready:
                     now = monotonic()
-                    if circuit.is_open() or (limit and now - started > limit):
+                    if self.circuit.is_open() or (limit and now - started > limit):
                         self._give_up(f"PostgreSQL did not answer within {now - started:.1f} seconds")
                     if now - checked > PATIENCE_SECONDS:
                         self._check_server()
@@ -84,7 +95,7 @@ class Connection(psycopg.Connection[Any]):
         try:
             psycopg.connect(**(parameters | {"connect_timeout": CONNECT_SECONDS})).close()
         except psycopg.errors.ConnectionTimeout as error:
-            circuit.record_failure(error)
+            self.circuit.record_failure(error)
             self._give_up("PostgreSQL hangs")
         except psycopg.Error:
             return  # the server answered: too many connections, shutting down, …
