@@ -47,10 +47,10 @@ class Cluster:
     def url(self, user="postgres", name="postgres"):
         return f"postgres://{user}:secret@127.0.0.1:{self.port}/{name}"
 
-    def query(self, statement, *, user="postgres", name="postgres"):
+    def query(self, statement, *parameters, user="postgres", name="postgres"):
         """Run a statement in a transaction of its own, and return its rows."""
         with psycopg.connect(self.url(user, name), autocommit=True) as connection:
-            cursor = connection.execute(statement)
+            cursor = connection.execute(statement, parameters or None)
             return cursor.fetchall() if cursor.description else []
 
 

@@ -87,10 +87,10 @@ def manage(cluster, *arguments, user="portal_web", **variables):
     return done.stdout
 
 
-def run_code(cluster, code, **variables):
-    """Run Python code as the role of the site."""
-    own = environment(cluster, "portal_web", **variables)
-    subprocess.run([sys.executable, "-c", code], env=own, cwd=settings.BASE_DIR, check=True, stdout=subprocess.DEVNULL)
+def run_code(cluster, code, user="portal_web", **variables):
+    """Run Python code as one of the roles, and return its output."""
+    own, command = environment(cluster, user, **variables), [sys.executable, "-c", code]
+    return subprocess.run(command, env=own, cwd=settings.BASE_DIR, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 @contextmanager
