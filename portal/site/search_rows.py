@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext, ngettext
+
 from ratings.models import Club, Event, Player, RatingList, Standing
 from ratings.queries.site.search import rows_of
 
@@ -46,3 +48,8 @@ def choose_standing(player: Any, rating_list: RatingList | None) -> Standing | N
     """Return a player's standing on a list, else the first of the public ones; None without any."""
     standings: list[Standing] = player.public
     return next((one for one in standings if one.list == rating_list), next(iter(standings), None))
+
+
+def describe_number_of_suggestions(number: int) -> str:
+    """Return the message about suggestions: announced by screen readers, and displayed if there are none."""
+    return ngettext("%d suggestion", "%d suggestions", number) % number if number else gettext("Nothing found")

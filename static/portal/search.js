@@ -44,7 +44,7 @@ document.querySelectorAll("form[data-suggest]").forEach((form) => {
   };
   const option = (one, index) => {
     const element = make("li", { id: `${input.id}-suggestion-${index}`, role: "option", "aria-selected": "false" });
-    element.dataset.address = one.address;
+    if (one.address) element.dataset.address = one.address;
     element.dataset.publicId = one.public_id;
     const rest = one.name.slice(one.bold.length);
     const name = part("suggested", one.native ? `${rest} ${one.native}` : rest);

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from ratings.domain.runs.rerating import rerate
-from ratings.models import Club
+from ratings.models import Club, Membership
 from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.browser
@@ -146,6 +146,27 @@ def test_filters_suggest_names_and_keep_to_their_page(page, players):
     page.get_by_role("combobox", name="Name", exact=True).fill("cup")
     page.get_by_role("option", name="Müller Cup").click()
     page.wait_for_url("**-muller-cup/")
+
+
+@pytest.mark.parametrize("width", [1200, 320])
+def test_clubs_of_large_lists_are_suggested_in_their_chip(page, players, monkeypatch, width):
+    monkeypatch.setattr("ratings.queries.lists.choices.MAX_CLUBS", 0)
+    club = Club.objects.get()
+    Membership.objects.create(player=players[0], club=club)
+    page.set_viewport_size({"width": width, "height": 640})
+    page.goto("/lists/fesa/?active=all")
+    page.locator("summary", has_text="Club").click()
+    page.get_by_role("combobox", name="Club (name or public id)").fill("mull")
+    option = page.get_by_role("option", name="Müllers")
+    option.wait_for()
+    assert Axe().run(page).response["violations"] == []
+    area = option.bounding_box()
+    at = "([x, y]) => document.elementFromPoint(x, y).closest('[role=option]') !== null"
+    assert page.evaluate(at, [area["x"] + area["width"] - 8, area["y"] + area["height"] - 8])
+    option.click()
+    page.wait_for_url(f"**/lists/fesa/?active=all&club={club.public_id}")
+    assert page.locator("tbody td.who a").all_inner_texts() == ["Müller, Ann"]
+    assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 @pytest.mark.parametrize("width", [390, 320])

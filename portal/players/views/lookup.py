@@ -63,11 +63,14 @@ def describe_row(line: LookedUpLine, *, has_grades: bool) -> LookedUpRow:
     """Return a line for the file; a name that is only similar to the player's is marked in the verdict."""
     if line.found is None:
         return LookedUpRow(line.text, line.verdict.value)
+    ids = line.found.outside_ids
+    outside = {each.registry: each.value for each in ids if not each.country}
+    national = [f"{each.country} {each.value}" for each in ids if each.country]
     verdict = f"{line.verdict.value}, similar name" if line.is_similar else line.verdict.value
     person = name_person(line.found)
     standing = line.found.standing
     if standing is None or standing.rating is None:
-        return LookedUpRow(line.text, verdict, person=person)
+        return LookedUpRow(line.text, verdict, None, person, outside, national)
     row = ListRow(
         line.found.rank,
         *person,
@@ -78,7 +81,7 @@ def describe_row(line: LookedUpLine, *, has_grades: bool) -> LookedUpRow:
         standing.last_played,
         line.found.deviation,
     )
-    return LookedUpRow(line.text, verdict, row)
+    return LookedUpRow(line.text, verdict, row, person, outside, national)
 
 
 def name_person(found: ListedPlayer) -> tuple[str, str, str, str, str]:

@@ -8,13 +8,13 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from portal.lists.filters import AGES, JUNIORS
-from portal.site.search_rows import SearchRow, build_rows, read_rows
+from portal.lists.player_groups import JUNIORS, has_juniors
+from portal.site.search_rows import SearchRow, build_rows, describe_number_of_suggestions, read_rows
 from portal.templatetags.portal_format import MARKS, colon, comma_name, rating, sorted_countries
 from ratings.localize import format_days, join_details
 from ratings.models import Club, Event, NameVisibility, Player, RatingList
@@ -139,7 +139,7 @@ def browse_context(rating_list: RatingList | None) -> dict[str, Any]:
         "countries": sorted_countries(offered.countries),
         "clubs": (offered.clubs or [])[: CLUBS + 1],
         "most_clubs": CLUBS,
-        "juniors": JUNIORS if offered.active_groups.has_age(timezone.now().year, AGES[JUNIORS][-1]) else "",
+        "juniors": JUNIORS if has_juniors(offered.active_groups, timezone.now().year) else "",
     }
 
 
@@ -179,7 +179,7 @@ def suggest(request: HttpRequest) -> HttpResponse:
     today = timezone.localdate()
     exact = with_public_id(text, today, kinds)
     hits = [hit_of(exact)] if exact is not None else suggestions(text, kinds, today)
-    message = ngettext("%d suggestion", "%d suggestions", len(hits)) % len(hits) if hits else gettext("Nothing found")
+    message = describe_number_of_suggestions(len(hits))
     return JsonResponse({"message": message, "suggestions": [asdict(hit) for hit in hits]})
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.contrib.postgres.lookups import TrigramWordSimilar
 from django.db import connection
@@ -12,7 +13,7 @@ from django.db.models.functions import Coalesce
 
 from ratings.batches import in_batches
 from ratings.matching import Key, NameIndex, fold, initials_of
-from ratings.models import ANONYMOUS_NAME, NameVisibility, Player, Standing
+from ratings.models import ANONYMOUS_NAME, FormerName, NameVisibility, Player, Standing
 from ratings.queries.lists.lists import public_lists
 from ratings.queries.players.names import spellings
 
@@ -25,7 +26,8 @@ class KnownNames:
     """Names of players by public id: (family, given) names, and the name in the player's own script.
 
     The names of a merged player belong to the player they were merged into. Players whose name is not displayed in full
-    are also known by the name that exported files have for anonymous players.
+    are also known by the name that exported files have for anonymous players. Former names are known unless `among`
+    limits the players: they are not public.
     """
 
     latin: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
@@ -33,10 +35,14 @@ class KnownNames:
     among: Q = field(default_factory=Q)
     """Condition of the players whose names are read; the names of all others count as unknown."""
 
-    def read(self, condition: Q) -> None:
-        """Add the names of all players that meet a condition."""
+    def read(self, condition: Q, ids: Collection[str] = ()) -> None:
+        """Add the names that meet a condition on `search_name`, and those of the players with these public ids."""
         fields = ("public_id", "merged_into__public_id", "family_name", "given_name", "native_name", "shown")
-        for id, merged_into, family, given, native, shown in self._select(condition).values_list(*fields):
+        players = condition | Q(public_id__in=ids) if ids else condition
+        rows = Player.objects.filter(self.among, players).order_by().values_list(*fields)
+        if not self.among:
+            rows = rows.union(self._select_former_names(condition), all=True)
+        for id, merged_into, family, given, native, shown in rows:
             names = self.latin.setdefault(merged_into or id, [])
             names.append((family, given))
             if shown != NameVisibility.FULL:
@@ -44,8 +50,13 @@ class KnownNames:
             if native:
                 self.native[merged_into or id] = native
 
-    def _select(self, condition: Q) -> QuerySet[Player]:
-        return Player.objects.filter(self.among, condition)
+    def _select_former_names(self, condition: Q) -> QuerySet[FormerName, tuple[Any, ...]]:
+        """Return the former names that meet a condition, with the columns that `read` reads of players."""
+        player = ("player__public_id", "player__merged_into__public_id")
+        others = (Value(""), Value(NameVisibility.FULL.value))
+        return (
+            FormerName.objects.filter(condition).order_by().values_list(*player, "family_name", "given_name", *others)
+        )
 
     def index(self) -> NameIndex:
         """Return the names as an index to match names with."""
@@ -89,14 +100,14 @@ def find_known_names(written: Iterable[tuple[str, str]], among: Q | None = None)
     keys = {(fold(family), fold(given)) for family, given in written if family or given}
     names = KnownNames(among=among or Q())
     for batch in in_batches(sorted(keys), NAMES_IN_QUERY):
-        names.read(_have_name(batch))
+        names.read(*_filter_by_name(batch))
     unknown = keys - {(fold(family), fold(given)) for several in names.latin.values() for family, given in several}
     if unknown and connection.vendor != "postgresql":
         names = KnownNames(among=names.among)
         names.read(Q())
         return names
     for batch in in_batches(sorted(unknown), NAMES_IN_QUERY):
-        names.read(_resemble(batch))
+        names.read(_filter_by_similar_name(batch))
     return names
 
 
@@ -109,20 +120,22 @@ def find_words(words: Collection[str], index: NameIndex, among: Q) -> Collection
         return index.words
     found: set[str] = set()
     for batch in in_batches(sorted(words), NAMES_IN_QUERY):
-        first, *others = (_with_word(word, among) for word in batch)
+        first, *others = (query for word in batch for query in _with_word(word, among))
         found.update(word for (word,) in first.union(*others, all=True))
     return found
 
 
-def _with_word(word: str, among: Q) -> QuerySet[Player, tuple[str]]:
-    """Return a query with the word as its only row if it is part of a name, else with no row."""
+def _with_word(word: str, among: Q) -> Iterator[QuerySet[Any, tuple[str]]]:
+    """Yield queries with the word as their only row if it is part of a name, else with no row."""
     whole = Q(search_name__contains=f" {word} ") | Q(search_name__endswith=f" {word}")
-    named = Player.objects.filter(among, whole | Q(search_name__startswith=f"{word} "), search_name__contains=word)
-    return named.order_by().values_list(Value(word))[:1]
+    named = (whole | Q(search_name__startswith=f"{word} ")) & Q(search_name__contains=word)
+    yield Player.objects.filter(among, named).order_by().values_list(Value(word))[:1]
+    if not among:
+        yield FormerName.objects.filter(named).order_by().values_list(Value(word))[:1]
 
 
-def _have_name(keys: Iterable[Key]) -> Q:
-    """Return a filter for players whose `search_name` begins with one of the names, or with such an id."""
+def _filter_by_name(keys: Iterable[Key]) -> tuple[Q, Collection[str]]:
+    """Return a filter for rows whose `search_name` begins with one of the names, and the ids in anonymous names."""
     condition = Q()
     ids: list[str] = []
     for key in keys:
@@ -130,11 +143,11 @@ def _have_name(keys: Iterable[Key]) -> Q:
         condition |= Q(search_name=name) | Q(search_name__startswith=f"{name} ")
         if key[0] == fold(ANONYMOUS_NAME):
             ids.extend(spellings(key[1]))
-    return condition | Q(public_id__in=ids) if ids else condition
+    return condition, ids
 
 
-def _resemble(keys: Iterable[Key]) -> Q:
-    """Return a filter for players part of whose name has common groups of three letters with one of the names.
+def _filter_by_similar_name(keys: Iterable[Key]) -> Q:
+    """Return a filter for rows part of whose name has common groups of three letters with one of the names.
 
     A part, because `search_name` ends with the name in the player's own script. Of a family name that is written alone
     or with initials all bearers are read.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db.models import Case, Exists, F, Max, OuterRef, Q, Value, When
 
 from ratings.models import Player, RatingList, Standing
-from ratings.queries.players.roster import players_with_details
+from ratings.queries.players.player_details import players_with_details
 from ratings.queries.site.search import name_filter, parts_of
 
 MAX_PLAYERS = 10
@@ -31,6 +31,12 @@ def suggest_players(text: str, lists: Sequence[RatingList] = (), country: str = 
     ids = list(ranked.values_list("public_id", flat=True)[:MAX_PLAYERS])
     players = players_with_details(ids)
     return [players[id] for id in ids]
+
+
+def find_or_suggest(text: str, lists: Sequence[RatingList] = (), country: str = "") -> list[Player]:
+    """Return the player with this public id, else the players whom `suggest_players` suggests."""
+    by_id = [player for player in players_with_details([text.strip().upper()]).values() if player.erased_at is None]
+    return by_id or suggest_players(text, lists, country)
 
 
 def _rank_prefix(parts: Sequence[str]) -> Case:

@@ -13,6 +13,8 @@ from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 HEAD = "Rank,ID,Last name,First name,Country,Club,Grade,Rating,Games,Category,Last played,Deviation,Typed,Verdict"
+IDS = "EGD PIN,FIDE id,AGA id,US Chess id,RIF id,FESA id,National ids"
+NO_IDS, FIDE_ID = "," * 7, ",,24663832,,,,,BE A-12"
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +37,10 @@ def players(rate_all):
         give_rating(fesa, player, rating, grade="3 Kyu")
     club = Club.objects.create(name="Bonn")
     Membership.objects.create(player=made[0], club=club)
-    OutsideId.objects.create(player=made[2], registry="fide", value="24663832", confirmed_at=dt.datetime.now(dt.UTC))
+    for registry, country, value in (("fide", "", "24663832"), ("national", "BE", "A-12")):
+        OutsideId.objects.create(
+            player=made[2], registry=registry, country=country, value=value, confirmed_at=dt.datetime.now(dt.UTC)
+        )
     make_table(fesa, made, [(1, 1, 3, 0.5)], "2024-05-01")
     rate_all()
     return made
@@ -119,20 +124,20 @@ def test_file_has_the_columns_of_the_list_and_what_was_typed(client, players):
     assert maes.startswith("2,BBB44,Maes,Jo,BE,,3 Kyu,")
     assert of_list[0] + ",Typed,Verdict" == HEAD
     assert response.content.decode().splitlines() == [
-        HEAD,
-        f"{maes},Maes Jo,found",
-        f'{"," * 12}"Adler, Ina",several',
-        f"{ada},BBB22,found",
-        f'{"," * 12}"\'=HYPERLINK(""x"")",unknown',
-        f'{maes},"Maess, Jo","found, similar name"',
-        f'{"," * 12}"Adler, I.",similar',
+        f"{HEAD},{IDS}",
+        f"{maes},Maes Jo,found{FIDE_ID}",
+        f'{"," * 12}"Adler, Ina",several{NO_IDS}',
+        f"{ada},BBB22,found{NO_IDS}",
+        f'{"," * 12}"\'=HYPERLINK(""x"")",unknown{NO_IDS}',
+        f'{maes},"Maess, Jo","found, similar name"{FIDE_ID}',
+        f'{"," * 12}"Adler, I.",similar{NO_IDS}',
     ]
 
 
 def test_file_of_a_player_who_is_not_on_the_list_has_no_rating(client, players):
     make_list("other")
     content = look_up(client, "BBB22", csv="1", list="other").content.decode()
-    assert content.splitlines()[1] == ",BBB22,Adler,Ina,DE,Bonn,,,,,,,BBB22,found"
+    assert content.splitlines()[1] == ",BBB22,Adler,Ina,DE,Bonn,,,,,,,BBB22,found" + NO_IDS
 
 
 def test_hidden_player_is_shown_as_the_public_sees_them(client, players):

@@ -5,9 +5,9 @@ import random
 import pytest
 from django.db import connection
 
-from ratings.models import Player
-from ratings.queries.players.known_names import find_known_names, read_known_names
-from tests.factories import make_player
+from ratings.models import Player, RatingList
+from ratings.queries.players.known_names import find_known_names, find_public_names, read_known_names
+from tests.factories import make_list, make_player
 
 pytestmark = pytest.mark.django_db
 
@@ -35,6 +35,8 @@ def make_players():
     merged.merged_into = players[0]
     merged.save()
     make_player("Quant", "Ulla", public_id="abc12")
+    players[4].former_names.create(family_name="Tanaka", given_name="Reiko")
+    merged.former_names.create(family_name="Müllner-Stein", given_name="Georg")
     Player.objects.filter(public_id__in=["P8", "abc12"]).update(shown="anonymous")
 
 
@@ -52,6 +54,7 @@ def test_matches_are_those_of_all_names():
     make_players()
     rng, complete = random.Random(16), read_known_names().index()
     written = [*NAMES, ("Müllner", "georg"), ("Player", "P8"), ("player", "p8"), ("Player", "P9"), ("Player", "abc12"), ("Quant", "Ulla"),
+               ("Tanaka", "Reiko"), ("Tanaka", "Reikko"), ("Reiko", "Tanaka"), ("Müllner-Stein", "G."),
                ("Ota", "Rei"), ("Ivanof", "Ivan"), ("Popow", "Ivan"), ("Kuznezov", "Petr"), ("Nobody", "Atall"),
                *(change(rng, name) for name in NAMES for _ in range(20))]  # fmt: skip
     found = find_known_names(written).index()
@@ -87,3 +90,18 @@ def test_large_tables_are_matched_in_batches():
 def test_names_that_resemble_nothing_written_are_not_read():
     make_players()
     assert set(find_known_names([("Smyth", "John")]).latin) <= {"P8", "P9", "P10"}
+
+
+def test_former_names_mean_the_present_player_and_are_not_public():
+    make_players()
+    make_list()
+    Player.objects.get(public_id="P4").standings.create(
+        list=RatingList.objects.get(), rating=1500, games=9, published=True
+    )
+    known = find_known_names([("Tanaka", "Reiko"), ("Müllner-Stein", "Georg")]).index()
+    assert [known.match(*name).players for name in (("Tanaka", "Reiko"), ("Müllner-Stein", "Georg"))] == [
+        ("P4",),
+        ("P0",),
+    ]
+    public = find_public_names([("Tanaka", "Reiko"), ("Oda", "Rei")]).index()
+    assert [public.match(*name).verdict for name in (("Tanaka", "Reiko"), ("Oda", "Rei"))] == ["unknown", "exact"]

@@ -3,7 +3,7 @@
 import pytest
 
 from ratings.models import Player
-from ratings.queries.players.suggestions import suggest_players
+from ratings.queries.players.suggestions import find_or_suggest, suggest_players
 from tests.factories import make_list, make_player, make_table
 from tests.shared import reused
 
@@ -63,3 +63,13 @@ def test_suggestions_need_three_queries_and_leave_merged_players_out(players, dj
     assert [player.public_id for player in found] == [
         players[key].public_id for key in ("abroad", "martin", "longer", "given")
     ]
+
+
+def test_players_are_found_by_public_id_or_by_name(players):
+    leger = players["leger"]
+    for text in (f" {leger.public_id.lower()} ", "leger"):
+        assert find_or_suggest(text) == [leger]
+    Player.objects.filter(pk=leger.pk).update(merged_into=players["okada"])
+    assert find_or_suggest(leger.public_id) == [players["okada"]]
+    Player.objects.filter(pk=leger.pk).update(merged_into=None, erased_at="2024-05-04T00:00Z")
+    assert find_or_suggest(leger.public_id) == []
