@@ -35,7 +35,7 @@ def test_all_three_pages_say_where_the_comparison_stays(client, lists, page):
     old, comparison, new = lists
     link = '<a href="/lists/compared/">Compared</a>'
     assert f"The comparison {link} stays with this list and rates its events only." in read(client, old, page)
-    text = 'Events from 1 Jun 2024 on are rated on <a href="/lists/new/">New</a> and not compared here.'
+    text = 'Events that end on 1 Jun 2024 or later are rated on <a href="/lists/new/">New</a> and not compared here.'
     assert text in read(client, comparison, page)
     after = read(client, new, page)
     assert f"The comparison {link} stays with that list." in after
