@@ -30,7 +30,8 @@ def collect_erased_texts(player: Player, erased_together: Sequence[Player] = ())
     another player has now are left out, because they may mean that player.
     """
     own = [(player.family_name, player.given_name), (player.native_name, "")]
-    others = [*_former_names(player), *_typed_names(player)]
+    former = player.former_names.values_list("family_name", "given_name")
+    others = [*former, *_logged_names(player), *_typed_names(player)]
     others = _without_names_of_others([player, *erased_together], others)
     names = list(dict.fromkeys(name for name in (*own, *others) if name[0] and name[0] != ANONYMOUS_NAME))
     texts: list[ErasedText] = [ErasedName(player.public_id, name, ANONYMOUS_NAME, player.public_id) for name in names]
@@ -38,7 +39,7 @@ def collect_erased_texts(player: Player, erased_together: Sequence[Player] = ())
     return texts + [ErasedIdentifier(value) for value in sorted(identifiers)]
 
 
-def _former_names(player: Player) -> Iterator[Name]:
+def _logged_names(player: Player) -> Iterator[Name]:
     """Yield the earlier names in the audit trail of a player, latest first."""
     family, given = player.family_name, player.given_name
     entries = (

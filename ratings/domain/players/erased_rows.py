@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from auditlog.models import LogEntry
@@ -51,6 +51,7 @@ from ratings.models import (
     WebhookSubscription,
 )
 
+from .erased_pairing_pages import erase_in_pairing_pages
 from .personal_texts import ERASED, ErasedIdentifier, ErasedText, erase_in_rows, is_named_in
 
 TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
@@ -96,10 +97,14 @@ TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
 """Models and their fields with text written by people, which may name a person."""
 
 
-def erase_texts(texts: Sequence[ErasedText], player: Player) -> None:
-    """Remove names and identifiers of a person from all stored texts, mails, forms and files."""
+def erase_texts(texts: Sequence[ErasedText], player: Player, entered: Collection[int] = ()) -> None:
+    """Remove names and identifiers of a person from all stored texts, mails, forms, pairing pages and files.
+
+    `entered` has the primary keys of the events that the person had entered.
+    """
     _delete_mails(texts)
     _delete_held_forms(texts)
+    erase_in_pairing_pages(texts, {*entered, *player.entries.values_list("table__event", flat=True)})
     for model, fields in TEXTS:
         erase_in_rows(texts, model._default_manager.order_by("pk"), *fields)
     _empty_files(texts, player)

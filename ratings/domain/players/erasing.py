@@ -29,6 +29,7 @@ from ratings.models import (
     ApprovalStep,
     EventEntry,
     FederationMembership,
+    FormerName,
     Membership,
     NameVisibility,
     OutgoingFile,
@@ -87,6 +88,7 @@ def erase_person(player: Player, *, reason: str) -> None:
 
 def _erase_player(player: Player, erased_together: Sequence[Player]) -> None:
     texts = collect_erased_texts(player, erased_together)
+    entered = list(player.event_entries.values_list("event", flat=True))
     name = f"{player.family_name} {player.given_name}", f"{player.given_name} {player.family_name}"
     _erase_account(player)
     player.family_name, player.given_name, player.native_name = ANONYMOUS_NAME, player.public_id, ""
@@ -97,7 +99,7 @@ def _erase_player(player: Player, erased_together: Sequence[Player]) -> None:
     player.erased_at = timezone.now()
     player.save()
     _delete_entries(player, name)
-    for rows in (player.memberships, player.federation_memberships, player.outside_ids):
+    for rows in (player.memberships, player.federation_memberships, player.outside_ids, player.former_names):
         _delete_with_log(rows.all())
     player.claims.all().delete()
     Spelling.objects.filter(player=player).delete()
@@ -106,7 +108,7 @@ def _erase_player(player: Player, erased_together: Sequence[Player]) -> None:
     _erase_reports(player)
     player.recorded_steps.filter(what=RecordedStep.What.ERASURE_REQUESTED).update(reason="", undone_reason="")
     _empty_log(player)
-    erase_texts(texts, player)
+    erase_texts(texts, player, entered)
 
 
 def _delete_entries(player: Player, names: Iterable[str]) -> None:
@@ -142,7 +144,7 @@ def _erase_reports(player: Player) -> None:
 def _empty_log(player: Player) -> None:
     """Empty the audit trail of the player, and of memberships, ids and entries that were deleted earlier."""
     LogEntry.objects.get_for_object(player).update(**NO_CHANGES)
-    for model in (Membership, FederationMembership, OutsideId, EventEntry):
+    for model in (Membership, FederationMembership, OutsideId, FormerName, EventEntry):
         entries = LogEntry.objects.get_for_model(model).filter(log_is_of(player))
         _empty_entries(model, list(entries.values_list("object_pk", flat=True)))
 

@@ -4,6 +4,7 @@ import datetime as dt
 import io
 import json
 import zipfile
+from pathlib import Path
 
 import pytest
 from django.apps import apps
@@ -12,28 +13,39 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.utils import timezone
 
 from ratings.access import OFFICERS, ORGANISERS
+from ratings.domain.events.pairing_programs import store_pairing_page
 from ratings.domain.lists.adjustments import save_player
 from ratings.domain.lists.list_import import import_rating_list
 from ratings.domain.players.claims import answer_claim, create_claim
+from ratings.domain.players.erased_pairing_pages import erase_in_pairing_pages
+from ratings.domain.players.erased_words import is_erased_name, read_erased_words, remember_erased_words
 from ratings.domain.players.erasing import erase_person
-from ratings.domain.players.file_lines import folded_lines
 from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.players.personal_texts import ErasedName, is_named_in
+from ratings.domain.players.searched_texts import read_searched_texts
 from ratings.domain.players.visibility import set_visibility
+from ratings.domain.results.submission_checks import check_submission
+from ratings.domain.results.submissions import create_submission
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.acting import act_as
+from ratings.domain.site.retention import delete_expired
 from ratings.domain.site.undoing import step_undo_problem, undo_step
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import Problems
+from ratings.formats.sheet_content import SheetContent, SheetRow
 from ratings.formats.spreadsheet.templates import template_xlsx
 from ratings.formats.spreadsheet.workbook import UNPACKED_AT_MOST
 from ratings.matching import fold
 from ratings.models import (
+    EntryList,
+    ErasedWord,
+    EventEntry,
     Federation,
     FederationMembership,
     FileBatch,
     OutgoingMail,
     OutsideId,
+    PairingPage,
     Player,
     RatingList,
     RecordedStep,
@@ -45,6 +57,7 @@ from tests.factories import give_ratings, make_event, make_list, make_player, ma
 from tests.portal.results.way import CLEAN, act, paste, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
+SAMPLES = Path(__file__).parents[2] / "formats" / "samples"
 NAMES = ("Schröder", "シュレーダー")
 ZOE = ErasedName("X", ("Schröder", "Zoë"), "Player", "X")
 
@@ -201,7 +214,8 @@ def test_worker_keeps_the_account_and_a_list_that_rates_by_age_the_birth_date(ra
 @pytest.mark.parametrize(
     ("text", "erased"),
     [("Zoë Schröder", "Player X"), ("schröder, zoë won", "Player X won"), ("Schröderzoë", "Schröderzoë"),
-     ("Zoë and Schröder", "Zoë and Schröder"), ("Schröder  Zoë", "Player X")],
+     ("Zoë and Schröder", "Zoë and Schröder"), ("Schröder  Zoë", "Player X"), ("1_SCHRÖDER_Zoë.h9", "1_Player X.h9"),
+     ("Schröder,Zoë", "Player X")],
 )  # fmt: skip
 def test_name_is_replaced_where_both_parts_stand_together(text, erased):
     assert ZOE.erase({"note": [text]}) == {"note": [erased]}
@@ -226,10 +240,225 @@ def test_entries_are_the_persons_by_id_or_if_nobody_was_chosen_by_name():
     ]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "cp1252", "iso-8859-15"])
 def test_files_that_name_a_person_are_found_in_every_encoding(encoding):
     assert is_named_in([ZOE], "1 [SCHRÖDER][Zoë]".encode(encoding))
     assert not is_named_in([ZOE], "1 [Schröder][Max]".encode(encoding))
+
+
+def test_files_in_iso_8859_15_that_name_a_person_are_found():
+    simon = ErasedName("X", ("Šimon", "Žofia"), "Player", "X")
+    assert is_named_in([simon], "1 [ŠIMON][Žofia]".encode("iso8859-15"))
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        "macmahon/good.xml",
+        "macmahon/good-one-line.xml",
+        "h9/good.h9",
+        "tou/good.tou",
+        "opengotha/good.xml",
+        "trf/good.trf",
+    ],
+)
+@pytest.mark.parametrize("name", [("van Beispiel", "Jan"), ("Novák", "Petra")])
+def test_samples_name_their_players_and_no_others(sample, name):
+    data = (SAMPLES / sample).read_bytes()
+    family, given = name
+    assert is_named_in([ErasedName("X", name, "Player", "X")], data)
+    assert not is_named_in([ErasedName("X", (family, "Quentin"), "Player", "X")], data)
+    assert not is_named_in([ErasedName("X", ("Quill", given), "Player", "X")], data)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (("van Beispiel", "Jan"), "<FirstName>Jan</FirstName>\n<Surname>van Beispiel</Surname>"),
+        (("van Beispiel", "Jan"), "<FirstName>J</FirstName>\n<Surname>van Beispiel</Surname>"),
+        (("van Beispiel", "Jan"), '{"family": "van Beispiel",\n "given": "Jan"}'),
+        (("van Beispiel", "Jan"), "2 VAN_BEISPIEL Jan 4K"),
+        (("van Beispiel", "Jan"), "2 van Beispiel J. 4K"),
+        (("van Beispiel", "Jan"), "2 J van Beispiel 4K"),
+        (("van Beispiel", "Jan"), "Beispiel, Jan van"),
+        (("van Beispiel", "Jan"), '<Game blackPlayer="VANBEISPIELJAN"/>'),
+        (("van Beispiel", "Jan Peter"), "2 van Beispiel J.P. 4K"),
+        (("van Beispiel", "Jan Peter"), "2 van_Beispiel Jan 4K"),
+        (("Beispiel", "Jean-Luc"), "2 BEISPIEL Jean_Luc 4K"),
+        (("Beispiel", "J."), "2 Beispiel Jan 4K"),
+        (("O'Neill", "Anna"), '<Player firstName="Anna" name="O&apos;Neill"/>'),
+        (("O'Neill", "Anna"), "Anna ONeill"),
+        (("van Beispiel", "O'Neill"), "<Surname>van Beispiel</Surname>\n<FirstName>O'Neill</FirstName>"),
+        (("Némo", "Anna"), '<Player firstName="Anna" name="N&#233;mo"/>'),
+        (("Némo", "Anna"), r'{"family": "N\u00e9mo", "given": "Anna"}'),
+        (("Müster", "Anna"), "Anna MÃ¼ster"),
+        (("Müster", "Anna"), "Anna Muester"),
+        (("Muester", "Anna"), "Anna Müster"),
+        (("山田", "太郎"), "1 山田太郎 JP"),
+        (("van Beispiel", ""), "2 Van_Beispiel 4K"),
+    ],
+)
+def test_file_names_a_person_however_the_name_is_written(name, text):
+    for data in (text.encode(), text.encode("utf-16-be"), text.encode("utf-16")):
+        assert is_named_in([ErasedName("X", name, "Player", "X")], data)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (("van Beispiel", "Jan"), "2 van Beispiel Anna 4K 3+/j"),
+        (("van Beispiel", "Jan"), "2 van Dijk Jan 4K"),
+        (("Li", "Wu"), "2 Li Jun 3d 3+/w 4w 5-/w2"),
+        (("Li", "Li"), "2 Li Jun"),
+        (("Li", "Nora"), "2 Lin Jun"),
+        (("Иванов", "Пётр"), "Иванов Анна"),
+        (("Иванов", "Пётр"), "Иванов Павел"),
+        (("?", ""), "anything"),
+    ],
+)
+def test_file_of_another_person_is_kept(name, text):
+    assert not is_named_in([ErasedName("X", name, "Player", "X")], text.encode())
+
+
+def test_file_in_iso_8859_15_or_a_declared_encoding_is_found():
+    simek = ErasedName("X", ("Šimek", "Žofia"), "Player", "X")
+    assert is_named_in([simek], "1 Šimek Žofia".encode("iso-8859-15"))
+    assert is_named_in([simek], '<?xml version="1.0" encoding="iso-8859-2"?><a>Šimek Žofia</a>'.encode("iso-8859-2"))
+    assert is_named_in([simek], '<?xml version="1.0" encoding="zip"?><a>Šimek Žofia</a>'.encode())
+
+
+def test_workbook_names_a_person_in_cells_far_apart():
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("strings.xml", "<t>van Beispiel</t>\n" + "<t>Else</t>\n" * 100 + "<t>Jan</t>")
+    assert is_named_in([ErasedName("X", ("van Beispiel", "Jan"), "Player", "X")], stream.getvalue())
+    assert not is_named_in([ErasedName("X", ("van Beispiel", "Anna"), "Player", "X")], stream.getvalue())
+
+
+PAGE = """<table><tr><th>#</th><th>Name</th><th>First name</th></tr>
+<tr><td>1</td><td>van Beispiel</td><td>Jan</td><td>3d</td></tr><tr><td>2</td><td>Van_Beispiel Jan</td></tr>
+<tr><td>3</td><td>van Beispiel J.</td></tr><tr><td>4</td><td>Muster</td><td>Anna</td></tr>
+<tr><td>5</td><td>Muster Anna</td><td>beat VAN BEISPIEL</td></tr></table>"""
+
+
+@pytest.mark.parametrize("shown", ["full", "anonymous"])
+def test_erased_name_does_not_appear_again_on_the_pairings_page(client, shown):
+    player = make_player("van Beispiel", "Jan", shown=shown)
+    event = make_event("Cup", "2999-12-07", [make_list()], state="draft", announced_at=timezone.now())
+    EntryList.objects.update_or_create({"is_public": True}, event=event)
+    EventEntry.objects.create(event=event, player=player, state="confirmed")
+    store_pairing_page(event, "standings", 1, PAGE)
+    address = f"/events/{event.public_id}/pairings/"
+    assert ("beispiel" in client.get(address).content.decode().lower()) is (shown == "full")
+    with act_as(make_user("boss", is_superuser=True)):
+        erase_person(player, reason="letter")
+    page = client.get(f"{address}?round=1").content.decode().lower()
+    assert ("beispiel" in page, "<td>anna</td>" in page, rows_naming("Beispiel")) == (False, True, [])
+
+
+@pytest.mark.parametrize("sent_before", [True, False])
+def test_erased_name_stays_hidden_when_the_program_sends_it_again(client, sent_before, settings):
+    """The program has the name in its own file. Other events, and others of the same event, are not changed."""
+    player = make_player("van Beispiel", "Jan", native_name="例太郎")
+    lists = [make_list()]
+    event, other = (
+        make_event(name, "2999-12-07", lists, state="draft", announced_at=timezone.now()) for name in ("Cup", "Open")
+    )
+    EntryList.objects.update_or_create({"is_public": True}, event=event)
+    EventEntry.objects.create(event=event, player=player, state="confirmed")
+    if sent_before:
+        store_pairing_page(event, "standings", 1, PAGE)
+    with act_as(make_user("boss", is_superuser=True)):
+        erase_person(player, reason="letter")
+    assert store_pairing_page(event, "standings", 2, PAGE)
+    assert not store_pairing_page(event, "standings", 2, PAGE)  # the same page is not new
+    store_pairing_page(event, "pairings", 3, "<table><tr><td>vanBeÃ¯spiel 3d</td><td>例太郎さん</td></tr></table>")
+    store_pairing_page(other, "pairings", 3, "<table><tr><td>van Dijk</td></tr></table>")
+    assert PairingPage.objects.get(kind="standings", round=2).tables == [[
+        ["#", "Name", "First name"], ["1", "… …", "…", "3d"], ["2", "…_… …"], ["3", "… … J."], ["4", "Muster", "Anna"],
+        ["5", "Muster Anna", "beat … …"],
+    ]]  # fmt: skip
+    pages = PairingPage.objects.filter(kind="pairings").order_by("event")
+    assert [page.tables for page in pages] == [[[["…¯… …", "…"]]], [[["van Dijk"]]]]
+    text = client.get(f"/events/{event.public_id}/pairings/?round=2").content.decode().lower()
+    assert ("beispiel" in text, "<td>anna</td>" in text, rows_naming("Beispiel", "例太郎")) == (False, True, [])
+    assert set(ErasedWord.objects.values_list("event", flat=True)) == {event.pk}
+    assert not any(
+        "beispiel" in digest or "jan" in digest for digest in ErasedWord.objects.values_list("digest", flat=True)
+    )
+
+
+def test_new_player_with_an_erased_name_needs_confirmation():
+    """The results of the event have the name: accepting them would store it again."""
+    player = make_player("van Beispiel", "Jan")
+    event = make_event("Cup", "2024-05-04", [make_list()], state="draft")
+    EventEntry.objects.create(event=event, player=player, state="confirmed")
+    boss = make_user("boss", is_superuser=True)
+    with act_as(boss):
+        erase_person(player, reason="letter")
+    names = [
+        ("Van Beispiel", "Jan"),
+        ("Jan", "van Beispiel"),
+        ("van Beispiel", "J."),
+        ("van Dijk", "Jan"),
+        ("Adler", ""),
+    ]
+    rows = [SheetRow(*name, "FR", new=True, cells=["0"]) for name in names]
+    content = SheetContent(1, rows)
+    checked = check_submission(create_submission(event, content, days=(event.start, event.end)), content, boss)
+    found = [(finding.row, finding.level) for finding in checked.findings if "was erased" in finding.message]
+    assert found == [(1, "warning"), (2, "warning"), (3, "warning")]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_erased"),
+    [("Иванов И.", True), ("Петрин Семин", False), ("И. Петров", False), ("山田太郎", True), ("山本太郎", False)],
+)
+def test_words_of_erased_names_do_not_hide_other_people(name, is_erased):
+    event = make_event("Cup", "2024-05-04", [make_list()], state="draft")
+    remember_erased_words({"иванов", "и", "山田"}, [event.pk])
+    assert is_erased_name(read_erased_words(event), name) is is_erased
+
+
+def test_hashes_of_erased_words_are_deleted_after_the_event(settings):
+    settings.CONTACT_DAYS = 30
+    states = {"2020-01-01": "accepted", "2020-01-02": "draft", "2999-01-01": "accepted"}
+    for day, state in states.items():
+        ErasedWord.objects.create(event=make_event(day, day, [], state=state), digest="0" * 32)
+    delete_expired()
+    assert sorted(ErasedWord.objects.values_list("event__name", flat=True)) == ["2020-01-02", "2999-01-01"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "stored"),
+    [
+        (["Jan", "3d", "van Beispiel"], ["…", "3d", "… …"]),
+        (["J", "3d", "van Beispiel"], ["J", "3d", "… …"]),
+        (["van Beispiel, Jan (3d)", "van Dijk"], ["Player X (3d)", "… Dijk"]),
+        (["vanBeispiel Jan"], ["… …"]),
+        (["van Beispiel", "Anna"], ["van Beispiel", "Anna"]),
+        (["van BeÃ¯spiel", "Jan"], None),
+    ],
+)
+def test_pairing_pages_of_all_events_lose_the_words_of_a_name(cells, stored):
+    event = make_event("Cup", lists=[make_list()])
+    PairingPage.objects.create(event=event, kind="pairings", round=1, tables=[[cells]], received_at=timezone.now())
+    erase_in_pairing_pages([ErasedName("X", ("van Beispiel", "Jan"), "Player", "X")], [])
+    tables = list(PairingPage.objects.values_list("tables", flat=True))
+    assert tables == ([[[stored]]] if stored else [])
+
+
+def test_pairing_page_of_an_own_event_loses_a_family_name_that_stands_alone():
+    event = make_event("Cup", lists=[make_list()])
+    page = PairingPage(event=event, kind="pairings", round=1, tables=[[["Beispiel", "3d"]]], received_at=timezone.now())
+    page.save()
+    texts = [ErasedName("X", ("Beispiel", "Jan"), "Player", "X")]
+    erase_in_pairing_pages(texts, [])
+    page.refresh_from_db()
+    assert page.tables == [[["Beispiel", "3d"]]]
+    erase_in_pairing_pages(texts, [event.pk])
+    page.refresh_from_db()
+    assert page.tables == [[["…", "3d"]]]
 
 
 def test_name_is_not_found_in_other_or_broken_workbooks():
@@ -242,13 +471,14 @@ def test_workbook_is_unpacked_no_further_than_its_reader_does():
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("a.xml", "b.xml"):
             archive.writestr(name, b"x" * UNPACKED_AT_MOST)
-    assert {len(line) for line in folded_lines(stream.getvalue())} == {UNPACKED_AT_MOST}
+    assert {len(text.folded) for text in read_searched_texts(stream.getvalue())} == {UNPACKED_AT_MOST}
 
 
 def test_files_of_other_people_are_kept():
     short = ErasedName("X", ("Li", "Wu"), "Player", "X")
     assert is_named_in([short], b"1 [Li][Wu] CN [2+] 1")
-    assert not is_named_in([short], b"1 [Lindqvist][Wulf] SE [2+] 1\n2 [Li][Jun] CN\n3 [Chan][Wu] CN")
+    rows = b"1 [Lindqvist][Wulf] SE [2+] 1\n2 [Li][Jun] CN" + b"|".join([b"-" * 100] * 3) + b"\n3 [Chan][Wu] CN"
+    assert not is_named_in([short], rows)
     uploads = [Upload.objects.create(name=name, format="grid", data=name.encode()) for name in ("Open Cup", "Wu Li")]
     batch = FileBatch.objects.create(made_by=make_user("organiser"))
     files = [batch.files.create(name=name, data=name.encode(), digest=name) for name in ("Open Cup", "Wu Li")]

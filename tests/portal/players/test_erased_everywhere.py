@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+from pathlib import Path
 
 import pytest
 from auditlog.models import LogEntry
@@ -9,10 +10,12 @@ from django.apps import apps
 from django.contrib.admin.models import LogEntry as AdminLogEntry
 from django.contrib.auth.models import User
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from portal.charts import card_pictures
 from ratings.access import OFFICERS, ORGANISERS
+from ratings.domain.events.pairing_programs import store_pairing_page
 from ratings.domain.lists.adjustments import save_player
 from ratings.domain.players.claims import answer_claim, create_claim
 from ratings.domain.players.erased_rows import TEXTS
@@ -47,12 +50,15 @@ from tests.portal.results.way import CLEAN, paste, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FAMILY, GIVEN, FORMER, TYPED = "Wolkénstein", "O'Neill", "Silbermann", "Volkenstein"
+FAMILY, GIVEN, FORMER, TYPED = "van Wolkénstein", "O'Neill", "Silbermann", "Volkenstein"
 MAIL, EGD_ID, OLD_ID, NATIVE = "cloud1971@mail.example", "18273645", "99118822", "オニール"
 NAMES = {
     "wolkenstein", "silbermann", "volkenstein", "cloud1971", EGD_ID, OLD_ID, fold(NATIVE), "1971-05-01", "quillfeather",
 }  # fmt: skip
 """Everything that identifies the person, folded; the last one is their user name."""
+SAMPLE_FOLDER = Path(__file__).parents[2] / "formats" / "samples"
+SAMPLES = {"macmahon/good.xml": "utf-8", "h9/good.h9": "latin-1", "tou/good.tou": "latin-1"}
+"""Files of other programs, by their encoding, in which a player named van Beispiel, Jan is given the person's name."""
 TEXT = f"{GIVEN} {FAMILY} ({MAIL}, EGD {EGD_ID}, {NATIVE}) was {FORMER}, {GIVEN}"
 NO_TEXTS_OF_PEOPLE = {
     "public ids, numbers, codes, keys, digests": {
@@ -62,7 +68,7 @@ NO_TEXTS_OF_PEOPLE = {
             "AnswerLink": {"token_digest", "code_digest"}, "Checkpoint": {"tree", "text", "signatures"},
             "Club": {"public_id"}, "Correction": {"path"}, "Decision": {"grade"}, "Event": {"public_id", "time_control"},
             "DatedLine": {"grade", "category", "revised_grade", "revised_category"}, "Adjustment": {"set"},
-            "EventEntry": {"batch", "key"}, "HallLink": {"key"}, "HallResult": {"device"}, "Heartbeat": {"name"},
+            "ErasedWord": {"digest"}, "EventEntry": {"batch", "key"}, "HallLink": {"key"}, "HallResult": {"device"}, "Heartbeat": {"name"},
             "HeldForm": {"key", "path"}, "LeafBlock": {"tree", "hashes", "root", "rows"}, "ListPlayer": {"prior_grade"},
             "ListStatistics": {"figures"}, "LogKey": {"name", "public", "private", "change"}, "Merge": {"moved"},
             "Notification": {"kind"}, "OutgoingFile": {"name", "content_type"}, "PairingSecret": {"prefix", "digest"},
@@ -78,7 +84,7 @@ NO_TEXTS_OF_PEOPLE = {
         "ratings": {
             "ApprovalStep": {"letter", "letter_name"}, "Claim": {"note", "answer"}, "EventEntry": {"family_name", "given_name", "email"},
             "HeldFile": {"field", "name", "content_type", "data"}, "HeldForm": {"fields"}, "OutgoingFile": {"data"},
-            "OutgoingMail": {"recipients"}, "OutsideId": {"value"}, "Spelling": {"written"}, "Report": {"mail"},
+            "OutgoingMail": {"recipients"}, "OutsideId": {"value"}, "FormerName": {"search_name", "family_name", "given_name"}, "Spelling": {"written"}, "Report": {"mail"},
             "Approval": {"letter", "letter_name"}, "Parcel": {"dossier", "certificate"},
         },
         "account": {"EmailAddress": {"email"}, "EmailConfirmation": {"key"}},
@@ -177,6 +183,7 @@ def change_player(player, admin):
         save_player(player)
         OutsideId.objects.create(player=player, registry="fide", value=OLD_ID).delete()
         OutsideId.objects.create(player=player, registry="egd", value=EGD_ID, confirmed_at=timezone.now())
+        player.former_names.create(family_name=FORMER, given_name=GIVEN, until=dt.date(2020, 1, 1))
     AdminLogEntry.objects.create(
         user=admin, action_flag=2, object_id=str(player.pk), object_repr=player.name,
         change_message=json.dumps([{"changed": {"name": "membership", "object": f"{player.name} – Club"}}]),
@@ -217,6 +224,16 @@ def fill_all_texts(player, fesa, admin, mine):
     ApiKey.objects.create(
         owner=admin, label=TEXT[:60], prefix="p", digest="d", scopes=["read"], expires_at=timezone.now()
     )
+    pages = f"<tr><td>{FAMILY}</td><td>{GIVEN}</td></tr><tr><td>{FAMILY.replace(' ', '_')} {GIVEN[0]}.</td></tr>"
+    store_pairing_page(event, "standings", 1, f"<table>{pages}<tr><td>{FORMER}</td></tr></table>")
+    store_pairing_page(make_event("Other Cup", state="draft"), "pairings", 1, f"<table>{pages}</table>")
+    for path, encoding in SAMPLES.items():
+        text = (SAMPLE_FOLDER / path).read_bytes().decode(encoding)
+        for blank in (" ", "_"):
+            for family in (f"van{blank}Beispiel", f"VAN{blank}BEISPIEL"):
+                text = text.replace(family, FAMILY.replace(" ", blank)).replace("Jan", GIVEN)
+        assert FAMILY in text.replace("_", " ")
+        Upload.objects.create(event=event, name=path, format="", data=text.encode(encoding))
     hall = make_hall()
     HallLink.objects.filter(hall=hall).update(label=f"{FAMILY} {GIVEN}", helpers=[f"{GIVEN} {FAMILY}"])
 
@@ -260,6 +277,9 @@ def test_erased_person_is_in_no_row_and_on_no_page(world, client, rate_all, monk
     assert (mail.recipients, FAMILY in mail.body, mail.body.startswith(f"Player {player.public_id}")) == (
         ["a@b.example"], False, True,
     )  # fmt: skip
+    assert [bytes(upload.data) for upload in Upload.objects.filter(Q(name="(erased)") | Q(name__in=SAMPLES))] == [
+        b""
+    ] * 5
     assert [form.path for form in HeldForm.objects.all()] == ["/other/"]
     found = crawl(client) | {
         address: client.get(address)
