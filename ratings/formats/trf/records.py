@@ -9,21 +9,27 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ratings.formats.parsed import Cell, ParsedRow, Problems
+from ratings.formats.parsed import LINE_AT_MOST, Cell, ParsedRow, Problems
 from ratings.formats.problems import FileProblem
+from ratings.systems.values import GameKind
 
 from .rows import ReadLines
 
 ROUNDS = ("142", "XXR")
 TIME_CONTROL, BYES = "222", "240"
-PROGRAM = ("152", "172", "182", "192")
-"""Initial colour, order of the starting ranks, program, and type of tournament: facts of the pairing."""
+TYPE, TIE_BREAKS = "092", ("202", "212")
+PROGRAM = (TYPE, "152", "172", "182", "192", *TIE_BREAKS)
+"""Type in words, initial colour, order of the starting ranks, program, type of tournament, and tie-breaks."""
+BY_RANK = frozenset({BYES, "250", "260", "XXA", "XXP", "XXZ"})
+"""Announced byes, accelerations, pairs that must not meet, absences: lines that name players by starting ranks."""
 PAIRING = frozenset({"202", "212", "250", "260", "XXA", "XXC", "XXP", "XXZ"})
 OTHER_POINTS = frozenset({"162", "XXS", "BBW", "BBD", "BBL", "BBZ", "BBF", "BBU"})
 DECISIONS = "299"
 TEAMS = frozenset({"013", "300", "310", "320", "330", "352", "362", "801", "802"})
 HEAD = frozenset({"012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132", "###"})
 KNOWN = PAIRING | OTHER_POINTS | TEAMS | HEAD | {*ROUNDS, TIME_CONTROL, BYES, *PROGRAM, DECISIONS}
+CODE_WIDTH = 4
+"""Columns of a code and the blank after it."""
 PERIOD = re.compile(r"(?:(?P<moves>\d{1,3})/)?(?P<seconds>\d{1,6})(?:\+(?P<increment>\d{1,4}))?", re.ASCII)
 POINTS_OF_BYES = {"F": 1.0, "H": 0.5, "Z": 0.0}
 USUAL_POINTS = {"W": 1, "D": 0.5, "L": 0, "A": 0, "P": 1, "X": 0.5}
@@ -101,6 +107,14 @@ def read_byes(records: Sequence[Record], rows: Mapping[int, ParsedRow], read: Re
             _set_bye(record, Place(rank, int(round_text)), rows.get(rank), read, problems)
 
 
+def agrees_with_rows(line: str, rows: Sequence[ParsedRow]) -> bool:
+    """Return False for a line of announced byes that the results of the rows contradict."""
+    problems = Problems()
+    if line.startswith(BYES):
+        read_byes([Record(BYES, line, 0)], {row.number: row for row in rows}, ReadLines(), problems)
+    return not problems.all
+
+
 def _set_bye(record: Record, place: Place, row: ParsedRow | None, read: ReadLines, problems: Problems) -> None:
     """Set the result of one announced bye."""
     sign = record.text[4:5].upper()
@@ -112,7 +126,7 @@ def _set_bye(record: Record, place: Place, row: ParsedRow | None, read: ReadLine
         return
     cell = row.cells[place.round - 1]
     if place in read.blank:
-        row.cells[place.round - 1] = Cell(0, points)
+        row.cells[place.round - 1] = Cell(0, points, kind=GameKind.FULL_BYE.value if points == 1 else "")
     elif cell.readable and (cell.opponent or cell.points != points):
         problems.warn(FileProblem.BYE_DIFFERS(sign=sign, name=row.name), row.line, row.number, place.round)
 
@@ -155,4 +169,14 @@ def report_unused(records: Sequence[Record], rounds: int, problems: Problems) ->
 def keep_program_lines(records: Sequence[Record]) -> tuple[str, ...]:
     """Return the lines of the pairing program, one of each code, as they are written again."""
     found = {record.code: record.text.rstrip() for record in reversed(records) if record.code in PROGRAM}
-    return tuple(found[code] for code in PROGRAM if code in found and re.fullmatch(r"[ -~]{5,100}", found[code]))
+    return tuple(found[code] for code in PROGRAM if code in found and _is_kept(found[code]))
+
+
+def keep_pairing_lines(records: Sequence[Record]) -> tuple[str, ...]:
+    """Return the lines of the pairing that name players by their starting ranks, as they are written again."""
+    lines = (record.text.rstrip() for record in records if record.code in BY_RANK)
+    return tuple(line for line in lines if _is_kept(line))
+
+
+def _is_kept(line: str) -> bool:
+    return line.isprintable() and CODE_WIDTH < len(line) <= LINE_AT_MOST

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ratings.formats.fide.country_codes import country_code
+from ratings.formats.fide.country_codes import SEVERAL_FEDERATIONS, country_code
 from ratings.formats.parsed import Cell, ParsedRow, Problems, read_points, unreadable
-from ratings.formats.people.outside_ids import FIDE, read_outside_id
+from ratings.formats.people.outside_ids import FIDE, ISO_COUNTRIES, read_outside_id
 from ratings.formats.problems import FileProblem
+from ratings.systems.values import GameKind
 
 ROUND = re.compile(r"(?P<opponent>[ \d]{4}) (?P<colour>[wbWB -]) (?P<result>\S| )(  )?", re.ASCII)
 FIRST_ROUND, WIDTH = 91, 10
@@ -16,6 +18,7 @@ NAME_WIDTH = 33
 BLANKS = (3, 8, 13, 47, 52, 56, 68, 79, 84)  # the columns between the fields
 POINTS = {"1": 1, "0": 0, "=": 0.5, "+": 1, "-": 0, "W": 1, "D": 0.5, "L": 0, "H": 0.5, "F": 1, "U": 1, "Z": 0, "": 0}
 PLAYED, UNRATED, FORFEITS, BYES = "10=", "WDL", ("+", "-"), ("H", "F", "U", "Z", "")
+FULL_BYE = "F"
 SEXES = {"m": "m", "w": "w", "f": "w"}
 FIRST_YEAR, LAST_YEAR = 1850, 2100
 
@@ -60,6 +63,26 @@ def read_row(line: int, text: str, read: ReadLines, problems: Problems) -> list[
         row.texts["points"] = points
     _read_rounds(fields[FIRST_ROUND:].rstrip(), row, read, problems)
     return [row]
+
+
+def read_national_line(line: int, text: str, rows: Mapping[int, ParsedRow], problems: Problems) -> None:
+    """Add the rating and the number of a player in a national federation to the row of the player.
+
+    The number is an id of the player in that country, unless the country has several federations, as Great Britain. One
+    in another form, and a second one in a country, are no ids.
+    """
+    fields, _name = _align_columns(text)
+    code, rank = text[:3].upper(), int(fields[4:8])
+    if rank not in rows:
+        problems.warn(FileProblem.NATIONAL_LINE_OF_NOBODY(code=code, rank=rank), line)
+        return
+    row, written, country = rows[rank], fields[57:68].strip(), country_code(code) or ""
+    row.national.setdefault(code, written)
+    number = read_outside_id(country, written) if country in ISO_COUNTRIES - SEVERAL_FEDERATIONS else None
+    if number and any(map(str.isdecimal, number)):
+        row.outside.setdefault(country, number)
+    if (rating := _read_number(fields[48:52])) is not None:
+        row.national_rating = rating
 
 
 def _read_number(text: str) -> int | None:
@@ -146,9 +169,10 @@ def _read_cell(opponent: int, colour: str, result: str, place: tuple[ParsedRow, 
     black = {"b": True, "w": False}.get(colour)
     if opponent and not result:
         return Cell(0, points, paired=opponent, paired_black=black)
-    if opponent and result in FORFEITS:
-        return Cell(0, points, forfeit=opponent, paired_black=black)
-    return Cell(0, points)
+    if opponent and (result in FORFEITS or (result and result in UNRATED)):
+        kind = GameKind.UNRATED.value if result in UNRATED else ""
+        return Cell(0, points, forfeit=opponent, paired_black=black, kind=kind)
+    return Cell(0, points, kind=GameKind.FULL_BYE.value if result == FULL_BYE else "")
 
 
 def add_missing_rounds(rows: list[ParsedRow], read: ReadLines) -> None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
+from typing import NamedTuple
 
 from django.db.models import F
 from django.utils import timezone
 
 from ratings.formats.fide.country_codes import federation_code
 from ratings.formats.parsed import ParsedRow, ParsedTable
-from ratings.formats.trf.table import find_program_lines
+from ratings.formats.sheet_content import content_from_json
+from ratings.formats.trf.organisation import Days
+from ratings.formats.trf.records import agrees_with_rows
+from ratings.formats.trf.table import find_organisation
 from ratings.models import Gender, NameVisibility, OutsideId, Player, RatingList, Registry, Submission, Table, Upload
 from ratings.queries.lists.fide_lines import chapter_of
+from ratings.queries.players.names import contain_hidden_names
 
 from .crosstables import Crosstable, CrosstableRow
 
@@ -36,7 +41,7 @@ def add_trf_details(parsed: ParsedTable, crosstable: Crosstable, rating_list: Ra
     if table.overtime_moves is None:
         parsed.minutes, parsed.increment = table.minutes, table.increment
     parsed.comments = tuple(f"Corrected on {day}" for day in _read_days_of_corrections(table))
-    parsed.program_lines = _read_program_lines(table)
+    _add_organisation(parsed, crosstable)
 
 
 def add_national_numbers(parsed: ParsedTable, crosstable: Crosstable, _rating_list: RatingList | None) -> None:
@@ -79,8 +84,43 @@ def _read_days_of_corrections(table: Table) -> list[str]:
     return [f"{timezone.localdate(at)}" for at in list(in_order)[1:] if at is not None]
 
 
-def _read_program_lines(table: Table) -> tuple[str, ...]:
-    """Return the lines about the pairing of the file in TRF that was accepted last for a table; none without one."""
+def _add_organisation(parsed: ParsedTable, crosstable: Crosstable) -> None:
+    """Add the lines of the program, the arbiter, the days of the rounds and the titles of the accepted file in TRF.
+
+    The rounds of a table of one day were on that day. A name that may be that of a hidden player is left out, as are
+    lines that name players by their starting ranks if the table has others.
+    """
+    table = crosstable.table
+    if accepted := _read_accepted_file(table):
+        found = find_organisation(accepted.data, parsed.rounds, Days(table.first_day, table.last_day))
+        parsed.program_lines, parsed.round_days = found.program_lines, found.round_days
+        parsed.arbiter = "" if contain_hidden_names([found.arbiter]) else found.arbiter
+        ranks = {accepted.players.get(line, ""): player for line, player in found.players.items()}
+        numbers = {row.entry.player.public_id: row.entry.number for row in crosstable.rows}
+        if numbers == {player: known.rank for player, known in ranks.items()}:
+            parsed.pairing_lines = tuple(line for line in found.pairing_lines if agrees_with_rows(line, parsed.rows))
+        for row, written in zip(crosstable.rows, parsed.rows, strict=True):
+            known = ranks.get(row.entry.player.public_id)
+            if known and row.entry.player.shown == NameVisibility.FULL:
+                written.title = known.title
+    if table.first_day == table.last_day:
+        parsed.round_days = (table.first_day,) * parsed.rounds
+
+
+class _AcceptedFile(NamedTuple):
+    """A file in TRF, and the public ids of its players by the number of the line."""
+
+    data: bytes
+    players: dict[int, str]
+
+
+def _read_accepted_file(table: Table) -> _AcceptedFile | None:
+    """Return the file in TRF that was accepted last for a table."""
     accepted = Upload.objects.filter(submission__table=table, submission__state=Submission.State.ACCEPTED, format="trf")
-    data = accepted.order_by("-submission__accepted_at", "-pk").values_list("data", flat=True).first()
-    return () if data is None else find_program_lines(bytes(data))
+    fields = accepted.order_by("-submission__accepted_at", "-pk").values_list("data", "submission__content")
+    found = fields.first()
+    if found is None:
+        return None
+    data, content = found
+    rows = content_from_json(content).rows
+    return _AcceptedFile(bytes(data), {row.line: row.player for row in rows if row.line is not None})

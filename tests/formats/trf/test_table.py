@@ -6,6 +6,7 @@ from ratings.formats.event_head import Head
 from ratings.formats.fesa.grid import read_grid
 from ratings.formats.fide.country_codes import COUNTRY_BY_FEDERATION, OTHER_CODES, country_code, federation_code
 from ratings.formats.parsed import Cell
+from ratings.formats.trf.records import agrees_with_rows
 from ratings.formats.trf.table import looks_like_trf, read_trf, write_trf
 from tests.formats.fesa.test_grid import GOOD
 from tests.formats.test_samples import HEAD, SAMPLES, TODAY
@@ -188,7 +189,7 @@ def test_game_won_by_default_names_the_opponent():
     cells = [(row.cells[2].opponent, row.cells[2].forfeit, row.cells[2].paired_black) for row in back.rows]
     assert cells == [(0, 4, False), (3, 0, None), (2, 0, None), (0, 1, True)]
     assert [str(problem) for problem in problems.all] == [
-        "hint: games won or lost by default (+ -): 1; the points stay, the opponents are not stored"
+        "hint: games won or lost by default (+ -): 1; their points count, they are not rated"
     ]
 
 
@@ -196,17 +197,92 @@ def test_corrections_are_comments_and_national_numbers_have_lines_of_their_own()
     table, _problems = read_trf(FILE_26, HEAD, TODAY)
     table.comments = ("Corrected on 2026-05-01",)
     table.rows[0].national, table.rows[0].national_rating = {"GER": "10012345"}, 1987
+    table.rows[3].national = {"FRA": ""}
     lines = write_trf(table).splitlines()
     assert lines[0] == "### Corrected on 2026-05-01"
-    assert lines[-1] == f"GER    1 wWFM {'Muster, Anna':<33} 1987        10012345 1990/00/00"
+    assert lines[-1] == "FRA    4 m    Dupont, Luc"
+    assert lines[-2] == f"GER    1 wWFM {'Muster, Anna':<33} 1987        10012345 1990/00/00"
     again, problems = read_trf(write_trf(table).encode(), HEAD, TODAY)
     assert [row.cells for row in again.rows] == [row.cells for row in table.rows]
     assert [str(problem) for problem in problems.all] == [
-        f"line {len(lines)}: hint: lines with national ratings and numbers, not imported: 1"
+        f"line {len(lines) - 1}: hint: lines of national federations: 2; their numbers identify players, their ratings are "
+        "not used"
     ]
+    assert [(row.national, row.national_rating) for row in again.rows] == [
+        (row.national, row.national_rating) for row in table.rows
+    ]
+    assert [row.outside.get("DE") for row in again.rows] == ["10012345", None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("line", "ids"),
+    [
+        ("GER    1", {"DE": "10012345"}),
+        ("DEU    1", {}),  # FIDE's code is GER
+        ("GER    9", {}),  # no such player
+        ("SCO    1", {}),  # one of several federations of the country
+    ],
+)
+def test_national_number_belongs_to_the_player_with_its_starting_rank(line, ids):
+    written = f"{line} {'':38}{1987:>4}     {'10012345':>11}"
+    table, _problems = read_trf(
+        FILE_26 + f"\r\n{written}\r\n{line} {'':38}{1987:>4}     {'777':>11}".encode(), HEAD, TODAY
+    )
+    national = [{key: id for key, id in row.outside.items() if key != "fide"} for row in table.rows]
+    assert national == [ids, *[{}] * 3]
+
+
+@pytest.mark.parametrize("rank", ["1 23", "1  2", " x 1", "٣"])
+def test_national_line_without_a_starting_rank_is_reported(rank):
+    _table, problems = read_trf(FILE_26 + f"\r\nGER {rank:>4} Muster, Anna".encode(), HEAD, TODAY)
+    assert [str(problem) for problem in problems.all] == ["line 20: hint: lines of unknown kinds, not imported: GER"]
 
 
 def test_points_are_not_compared_where_the_event_counts_others():
     table, problems = read_trf((SAMPLES / "trf" / "26-other-points.trf").read_bytes(), HEAD, TODAY)
     assert [row.points for row in table.rows] == [None] * 4
     assert [problem.level for problem in problems.all] == ["hint"]
+
+
+WHOLE = (SAMPLES / "trf" / "26-whole.trf").read_bytes()
+
+
+def test_lines_of_the_pairing_titles_and_national_ratings_are_written_again():
+    table, _problems = read_trf(WHOLE, HEAD, TODAY)
+    assert (table.program_lines, table.pairing_lines) == (
+        ("202 PTS,BH:C1,SB",), ("240 Z   3    4", "250 1.0 1.0   1   2    1    2", "260   1   3    1    4"))  # fmt: skip
+    assert [(row.national, row.national_rating) for row in table.rows] == [
+        ({"GER": "10012345"}, 1987), ({"NED": "20012345"}, 1700), ({}, None), ({}, None)]  # fmt: skip
+    written = write_trf(table)
+    again, problems = read_trf(written.encode(), HEAD, TODAY)
+    assert {problem.level for problem in problems.all} == {"hint"}
+    assert write_trf(again) == written
+    kept = [line for line in written.splitlines() if line[:3] in ("202", "240", "250", "260")]
+    assert kept == [*table.program_lines, *table.pairing_lines]
+    assert [line[9:13] for line in written.splitlines() if line.startswith("001")] == ["wWFM", "m   ", "w   ", "m   "]
+
+
+@pytest.mark.parametrize(
+    ("line", "agrees"),
+    [("240 Z   3    4", True), ("240 H   3    4", False), ("240 Z   3    2", False), ("240 F   4    2", True),
+     ("240 Z   3    9", False), ("250 1.0 1.0   1   2    1    9", True)],
+)  # fmt: skip
+def test_announced_bye_agrees_with_the_results_or_not(line, agrees):
+    table, _problems = read_trf(WHOLE, HEAD, TODAY)
+    assert agrees_with_rows(line, table.rows) is agrees
+
+
+def test_national_line_of_no_player_is_reported():
+    data = WHOLE.replace(b"NED    2", b"NED    7")
+    _table, problems = read_trf(data, HEAD, TODAY)
+    assert [str(problem) for problem in problems.all if problem.level == "warning"] == [
+        "line 19: warning: line NED names starting rank 7, which no player has"
+    ]
+
+
+def test_full_point_that_is_not_the_bye_of_the_pairing_stays_so():
+    data = FILE_26.replace(b"0000 - U", b"0000 - F")
+    table, _problems = read_trf(data, HEAD, TODAY)
+    assert next(line[111:] for line in write_trf(table).splitlines() if line.startswith("001")) == "0000 - F"
+    table, _problems = read_trf(FILE_26, HEAD, TODAY)
+    assert next(line[111:] for line in write_trf(table).splitlines() if line.startswith("001")) == "0000 - U"
