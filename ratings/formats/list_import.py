@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ratings.formats.aga.rating_list import looks_like_tdlist, read_tdlist
 from ratings.formats.egf.rating_list_reader import looks_like_egf_list, read_egf_list
 from ratings.formats.fesa.rating_list_reader import ParsedList, looks_like_rating_list, read_rating_list
 from ratings.formats.ffg.rating_list import looks_like_ffg_list, read_ffg_list
@@ -31,6 +32,7 @@ SCALED_READERS: Sequence[tuple[Callable[[bytes], bool], Reader]] = (
     (looks_like_fide_xml, lambda data, scale: read_fide_xml(data, scale.chapter)),
     (looks_like_ffg_list, lambda data, scale: read_ffg_list(data, scale.gor_of_zero)),
     (looks_like_egf_list, lambda data, scale: read_egf_list(data, scale.gor_of_zero)),
+    (looks_like_tdlist, lambda data, scale: read_tdlist(data, scale.gor_of_zero)),
 )
 """Lists of other federations: how each is recognised and read."""
 

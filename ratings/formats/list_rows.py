@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ratings.formats.spreadsheet.workbook import write_workbook
 
 from .formulas import guard_formula
+from .roster import NATIONAL_TITLE, OUTSIDE_TITLES
 
 WORKBOOK_AT_MOST = 10_000  # players; more would take too long to write for a visitor
 
@@ -76,22 +77,27 @@ class LookedUpRow(NamedTuple):
     """A line that was looked up: the text as typed, the verdict in words, and the row of the player, if one was found.
 
     `person` has the id, names, country and club of a player who is not on the list, so that there is no `row`.
+    `outside` holds the player's ids in other registries by the registry's key, and `national` those in national
+    federations, each behind its country.
     """
 
     typed: str
     verdict: str
     row: ListRow | None = None
     person: Sequence[str] = ("",) * 5
+    outside: Mapping[str, str] = {}
+    national: Sequence[str] = ()
 
 
 def write_lookup_csv(lines: Iterable[LookedUpRow], decimals: int) -> str:
-    """Return looked-up lines as CSV: the columns of a list, the text typed and the verdict, one line for each text."""
+    """Return looked-up lines as CSV: the columns of a list, the text typed, the verdict and ids; a line for each."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*TITLES, "Typed", "Verdict"])
+    writer.writerow([*TITLES, "Typed", "Verdict", *OUTSIDE_TITLES.values(), NATIONAL_TITLE])
     for line in lines:
         cells = _format_cells(line.row, decimals) if line.row else [None, *line.person, *[None] * 6]
-        writer.writerow([guard_formula(cell) for cell in (*cells, line.typed, line.verdict)])
+        ids = [*(line.outside.get(registry, "") for registry in OUTSIDE_TITLES), "; ".join(line.national)]
+        writer.writerow([guard_formula(cell) for cell in (*cells, line.typed, line.verdict, *ids)])
     return stream.getvalue()
 
 

@@ -205,7 +205,7 @@ def _check_outside_ids(listed: list[MatchedListLine], owners: Mapping[OutsideKey
     for line, player in listed:
         for registry, value in line.outside.items():
             if owners.get((registry, value), player.public_id) != player.public_id:
-                outside_id = OutsideId(registry=registry, value=value)
+                outside_id = OutsideId.of_key(registry, value)
                 problems.warn(ListProblem.OUTSIDE_ID_LEFT_OUT(id=outside_id, name=line.name), line.line)
 
 

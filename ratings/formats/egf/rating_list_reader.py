@@ -1,7 +1,7 @@
 """Reader of the European Go Database's rating list, by the columns of its writer (`rating_list.py`).
 
 A line is a player's if it has a blank and 8 digits in front; other lines, such as those of the page around the list,
-are left out.
+are left out. So are the database's lines of undefined and anonymous players, with a warning.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import datetime as dt
 import re
 
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
-from ratings.formats.go_players import COUNTRY_ALIASES, NO_COUNTRY
+from ratings.formats.go_players import COUNTRY_ALIASES, MOST_DAN, MOST_KYU, NO_COUNTRY
 from ratings.formats.listed_columns import ListedColumn, check_columns
+from ratings.formats.listed_players import report_players
 from ratings.formats.parsed import Problems, decode, is_possible_day
 from ratings.formats.people.outside_ids import EGD, read_outside_id
 from ratings.formats.people.rating_sheet import read_grade
@@ -23,6 +24,10 @@ DAY = re.compile(rf"\((?P<day>\d\d) (?P<month>{'|'.join(MONTHS)}) (?P<year>\d{{4
 PLAYER = re.compile(r" \d{8} ", re.ASCII)
 BROKEN_PLAYER = re.compile(r" {0,3}\w{6,10}  +\S", re.ASCII)
 """Lines that are probably a player's, with an id that is none or stands elsewhere."""
+
+NO_PERSON = re.compile(r"\(undefined\)|\bAnonymous\b")
+"""Names of the database that stand for no player or for several."""
+NAME = slice(11, 48)
 
 
 def looks_like_egf_list(data: bytes) -> bool:
@@ -43,15 +48,16 @@ def read_egf_list(data: bytes, gor_of_zero: int = 0) -> tuple[ParsedList | None,
         return None, problems
     day, players = None, []
     for number, line in enumerate(lines, 1):
-        if PLAYER.match(line):
+        if PLAYER.match(line) and NO_PERSON.search(line[NAME]):
+            problems.warn(FileProblem.NOT_A_PLAYER_LINE(line=line.strip()[:40].rstrip()), number)
+        elif PLAYER.match(line):
             player = _read_line(number, line, gor_of_zero, problems)
             players += [player] if player else []
         elif match := DAY.match(line):
             day = day or _read_day(match, number, problems)
         elif BROKEN_PLAYER.match(line) and len(line) > 70:
             problems.error(FileProblem.NO_PIN(line=line.strip()[:40].rstrip()), number)
-    if not players and not problems.fatal:
-        problems.error(FileProblem.NO_PLAYERS())
+    report_players(len(players), problems)
     return ParsedList(day, tuple(players)), problems
 
 
@@ -69,7 +75,7 @@ def _read_day(match: re.Match[str], number: int, problems: Problems) -> dt.date 
 def _read_line(number: int, line: str, zero: int, problems: Problems) -> ParsedPlayer | None:
     """Return the player of a line, None after adding its errors; `zero` is subtracted from the rating."""
     pin = line[1:9]
-    family, _blank, given = line[11:48].strip().partition(" ")
+    family, _blank, given = line[NAME].strip().partition(" ")
     country, grade, rating = line[49:52].strip().upper(), line[60:63].strip(), line[71:75].strip()
     columns = (
         ListedColumn("name", 12, 48, family, r"[\s\S]+", FileProblem.EXPECTED_NAME()),
@@ -78,6 +84,8 @@ def _read_line(number: int, line: str, zero: int, problems: Problems) -> ParsedP
     )
     if not check_columns(columns, number, problems):
         return None
+    if grade and read_grade(grade) is None:
+        problems.warn(FileProblem.GRADE_OUT_OF_RANGE(word=grade, lowest=MOST_KYU, highest=MOST_DAN), number)
     id = "" if int(pin) >= OWN_NUMBERS else read_outside_id(EGD, pin)
     return ParsedPlayer(
         number,

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ratings.formats.listed_players import report_players
 from ratings.formats.parsed import Problems, decode
 from ratings.formats.problems import FileProblem
 
@@ -98,8 +99,7 @@ def read_rating_list(data: bytes) -> tuple[ParsedList | None, Problems]:
         return None, problems
     day = _read_day(lines[:at], problems)
     players = [player for number, line in lines[at + 1 :] if (player := _read_player(number, line, columns, problems))]
-    if not players and not problems.fatal:
-        problems.error(FileProblem.NO_PLAYERS())
+    report_players(len(players), problems)
     _check_ranks(lines[at + 1 :], problems)
     return ParsedList(day, tuple(players)), problems
 

@@ -17,12 +17,14 @@ from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.go_players import COUNTRY_ALIASES, FIRST_DAN, NO_CLUB, NO_COUNTRY, OWN_COUNTRIES
 from ratings.formats.list_rows import ListRow
 from ratings.formats.listed_columns import ListedColumn, check_columns
+from ratings.formats.listed_players import report_players
 from ratings.formats.parsed import Problems, decode, is_possible_day
 from ratings.formats.problems import FileProblem
 
 HEAD = re.compile(r"#Echelle au (?P<day>\d{1,2})/(?P<month>\d{1,2})/(?P<year>\d{4})\b", re.ASCII)
 NAME_WIDTH = 38
-HOME = "FR"
+HOME, FRANCE = "FR", "FRA"
+"""Code of France, and FIDE's."""
 NO_LICENCE = "-------"
 LICENCE = re.compile(r"[0-9A-Za-z]{7}")
 STATES = "LCXe-"
@@ -67,27 +69,21 @@ def looks_like_ffg_list(data: bytes) -> bool:
 def read_ffg_list(data: bytes, gor_of_zero: int = 0) -> tuple[ParsedList | None, Problems]:
     """Return the list, None if the file has no text, and all problems of the file.
 
-    `gor_of_zero` is the database's rating of a rating of 0 on the list that takes the ratings. Licences are not read.
+    `gor_of_zero` is the database's rating of a rating of 0 on the list that takes the ratings.
     """
     problems = Problems()
     lines = [(number, line) for number, line in enumerate(decode(data, problems), 1) if line.strip()]
     if not lines:
         return None, problems
     day = _read_day(*lines[0], problems)
-    players, licences, unrated = [], 0, 0
+    players, unrated = [], 0
     for number, line in lines[1:]:
         player = _read_line(number, line, FIRST_DAN - gor_of_zero, problems)
         if player is not None and player.rating == UNRATED + FIRST_DAN - gor_of_zero:
             unrated += 1
         elif player is not None:
             players.append(player)
-        licences += bool(LICENCE.fullmatch(line[46:53]))
-    if not players and not problems.fatal:
-        problems.error(FileProblem.NO_PLAYERS())
-    if unrated and not problems.fatal:
-        problems.warn(FileProblem.UNRATED_LEFT_OUT(players=unrated))
-    if licences and not problems.fatal:
-        problems.warn(FileProblem.LICENCES_NOT_READ(players=licences))
+    report_players(len(players), problems, unrated=unrated)
     return ParsedList(day, tuple(players)), problems
 
 
@@ -117,7 +113,19 @@ def _read_line(number: int, line: str, shift: int, problems: Problems) -> Parsed
         return None
     country = "" if country == NO_COUNTRY else COUNTRY_ALIASES.get(country, country)
     names = capitalize_name(family), given.strip()
-    return ParsedPlayer(number, *names, country, None, None, int(rating) + shift, None)
+    outside = read_licence(line[46:53])
+    return ParsedPlayer(number, *names, country, None, None, int(rating) + shift, None, outside=outside)
+
+
+def read_licence(text: str) -> dict[str, str]:
+    """Return a French licence as an id by country; nothing for a text in another form or without a digit."""
+    return {HOME: text.upper()} if LICENCE.fullmatch(text) and any(map(str.isdecimal, text)) else {}
+
+
+def find_licence(national: Mapping[str, str]) -> str:
+    """Return the French licence among a player's numbers by FIDE's code of the federation; empty if there is none."""
+    licence = national.get(FRANCE, "")
+    return licence if LICENCE.fullmatch(licence) else ""
 
 
 def capitalize_name(family: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 
 def _parse_pairs(text: str) -> dict[str, str]:
     return dict(pair.split(":") for pair in text.split())
@@ -28,6 +30,8 @@ OTHER_CODES = _parse_pairs("""
     BGR:BG CHE:CH CHL:CL DEU:DE DNK:DK DZA:DZ FRO:FO GBR:GB GRC:GR HRV:HR IDN:ID IRN:IR LVA:LV MCO:MC MNG:MN MYS:MY
     NLD:NL PHL:PH PRT:PT PRY:PY ROM:RO SCG:RS SGR:SG SIN:SG SVN:SI TWN:TW URY:UY VNM:VN ZAF:ZA ARE:AE SAU:SA LKA:LK
 """)
+SEVERAL_FEDERATIONS = {country for country, count in Counter(COUNTRY_BY_FEDERATION.values()).items() if count > 1}
+"""Countries with several federations in FIDE: Great Britain."""
 NO_COUNTRY = {"", "FID", "NON", "NONE"}
 FEDERATION_BY_COUNTRY = {code: fide for fide, code in COUNTRY_BY_FEDERATION.items() if fide not in ("SCO", "WLS")}
 

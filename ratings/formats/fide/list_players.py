@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
+from ratings.formats.listed_players import report_players
 from ratings.formats.parsed import Problems
 from ratings.formats.people.outside_ids import FIDE, read_outside_id
 from ratings.formats.problems import FileProblem
@@ -110,8 +111,5 @@ def finish_list(parsed: ParsedList, seen: int, problems: Problems) -> ParsedList
 
     `seen` is the number of players in the file, or of those that are selected.
     """
-    if not seen and not problems.fatal:
-        problems.error(FileProblem.NO_PLAYERS())
-    if seen > len(parsed.players) and not problems.fatal:
-        problems.warn(FileProblem.UNRATED_LEFT_OUT(players=seen - len(parsed.players)))
+    report_players(seen, problems, unrated=max(0, seen - len(parsed.players)))
     return parsed

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import BinaryIO
 
+from ratings.formats.encodings import decode_text
 from ratings.formats.fesa.rating_list_reader import ParsedList
 from ratings.formats.parsed import LINE_AT_MOST, Problems, decode
 from ratings.formats.problems import FileProblem
@@ -67,11 +68,8 @@ def _iterate_lines(stream: BinaryIO, problems: Problems) -> Iterator[tuple[int, 
 
 def _decode_line(line: bytes) -> str:
     """Return a line, which is ASCII in FIDE's own file, without its end."""
-    content = line.rstrip(b"\r\n")
-    try:
-        return content.decode()
-    except UnicodeDecodeError:
-        return content.decode("latin-1")
+    text, _codec = decode_text(line.rstrip(b"\r\n"))
+    return text
 
 
 def _read_lines(

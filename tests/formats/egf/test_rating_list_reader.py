@@ -9,6 +9,7 @@ from ratings.formats.egf.rating_list import EgfDetails, write_egf_list
 from ratings.formats.egf.rating_list_reader import looks_like_egf_list, read_egf_list
 from ratings.formats.list_import import ListScale, read_list_import
 from ratings.formats.list_rows import ListRow
+from ratings.formats.problems import FileProblem
 from tests.formats.test_list_files import EGF_SAMPLE
 from tests.thorough import share
 
@@ -29,6 +30,14 @@ def test_sample_is_read_with_the_page_around_it():
     ]
 
 
+def test_list_is_read_in_iso_8859_15_where_it_is_not_in_utf_8():
+    page = PAGE.replace("Muster Anna", "Šimon Žofia").replace("Beispiel      ", "Žádný Ÿves    ")
+    for encoding, notes in (("utf-8", []), ("iso8859-15", [FileProblem.ISO_8859_15_FILE()])):
+        parsed, problems = read_list_import(page.encode(encoding))
+        assert [problem.message for problem in problems.all] == notes
+        assert [(p.family, p.given) for p in parsed.players][::2] == [("Šimon", "Žofia"), ("Žádný", "Ÿves")]
+
+
 def test_ratings_are_on_the_scale_of_the_list():
     parsed, _problems = read_list_import(EGF_SAMPLE.encode(), scale=ListScale(gor_of_zero=2050))
     assert [player.rating for player in parsed.players] == [262, -362, -2950]
@@ -45,9 +54,22 @@ def test_wrong_columns_are_named():
     assert [str(problem) for problem in problems.all] == [
         "line 3: error: line without PIN: “1000017  Muster Anna”; expected a blank and a PIN of 8 digits at its "
         "beginning",
-        "line 4: error: columns 72–75, GoR: invalid value “16x8”: expected a rating of the database: a whole number such as 2312 or -900",
-        "line 5: error: columns 12–48, name: invalid value “”: expected a name such as Muster, Anna",
+        "line 4: error: columns 72–75, GoR: invalid value “16x8”: expected a rating of the database: a whole number, for example 2312 or -900",
+        "line 5: error: columns 12–48, name: invalid value “”: expected a name, for example Muster, Anna",
         "line 5: error: columns 50–52, country: invalid value “F”: expected a country of two letters",
+        "line 6: warning: the grade “3p” is not one of 40k to 9d; it was left out",
+    ]
+
+
+def test_lines_of_no_person_are_left_out():
+    lines = EGF_SAMPLE.splitlines()
+    names = ["(undefined)", "Muster (undefined)", "Anonymous", "Anonymous Player", "Anonymouse Anna"]
+    wrong = [lines[1].replace(f"{'Muster Anna':20}", f"{name:20}") for name in names]
+    parsed, problems = read_egf_list("\n".join([*lines[:2], *wrong]).encode())
+    assert [(player.line, player.family) for player in parsed.players] == [(2, "Muster"), (7, "Anonymouse")]
+    assert [str(problem) for problem in problems.all] == [
+        f"line {number}: warning: not read, because it is not a player's line: “10000017  {name}”"
+        for number, name in enumerate(names[:4], 3)
     ]
 
 

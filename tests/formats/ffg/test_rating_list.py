@@ -58,9 +58,8 @@ def test_sample_is_read_on_the_scale_of_the_list():
     for zero, ratings in ((0, [2293, 650]), (2050, [243, -1400])):
         parsed, problems = read_list_import(SAMPLE.encode("latin-1"), scale=ListScale(gor_of_zero=zero))
         assert (parsed.day, [player.rating for player in parsed.players]) == (DAY, ratings)
-        assert [str(problem) for problem in problems.all] == [
-            "warning: licence numbers that are not stored: 1; add them in the admin as ids of a national federation"
-        ]
+        assert problems.all == []
+    assert [player.outside for player in parsed.players] == [{}, {"FR": "2600001"}]
     assert [(p.family, p.given, p.country, p.line) for p in parsed.players] == [
         ("Muster", "Anna", "DE", 2), ("Dupont", "Luc", "FR", 3),
     ]  # fmt: skip
@@ -75,11 +74,11 @@ def test_wrong_columns_are_named():
     parsed, problems = read_ffg_list("\r\n".join(wrong).encode("latin-1"))
     assert [player.line for player in parsed.players] == [2]
     assert [str(problem) for problem in problems.all] == [
-        "line 3: error: columns 39–43, Niveau: invalid value “2x3”: expected a rating of the French scale: a whole number such as -1400",
+        "line 3: error: columns 39–43, Niveau: invalid value “2x3”: expected a rating of the French scale: a whole number, for example -1400",
         "line 3: error: columns 45–45, Licence: invalid value “q”: expected a state of the licence: L, C, X, - or e",
         "line 4: error: columns 60–61, Pays: invalid value “D”: expected a country of two letters",
-        "line 5: error: columns 1–38, Nom: invalid value “”: expected a name such as Muster, Anna",
-        "line 7: error: columns 39–43, Niveau: invalid value “”: expected a rating of the French scale: a whole number such as -1400",
+        "line 5: error: columns 1–38, Nom: invalid value “”: expected a name, for example Muster, Anna",
+        "line 7: error: columns 39–43, Niveau: invalid value “”: expected a rating of the French scale: a whole number, for example -1400",
         "line 7: error: columns 45–45, Licence: invalid value “”: expected a state of the licence: L, C, X, - or e",
         "line 7: error: columns 60–61, Pays: invalid value “”: expected a country of two letters",
     ]
