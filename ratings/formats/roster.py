@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from ratings.formats.people.outside_ids import AGA, EGD, FESA, FIDE, RIF, US_CHESS
+from ratings.formats.people.outside_ids import AGA, EGD, FESA, FIDE, RIF, US_CHESS, write_national_ids
 from ratings.formats.spreadsheet.workbook import write_workbook
 
 from .formulas import guard_formula
@@ -46,14 +46,31 @@ OUTSIDE_TITLES = {
     RIF: "RIF id",
     FESA: "FESA id",
 }
-TITLES = ("ID", "Last name", "First name", "Country", "Club", "Grade", "Rating", "Games", *OUTSIDE_TITLES.values())
-WIDTHS = (10, 24, 18, 9, 24, 9, 9, 8, *[12] * len(OUTSIDE_TITLES))
+NATIONAL_TITLE = "National ids"
+"""Title of the column with the ids in national federations, each behind its country."""
+TITLES = (
+    *("ID", "Last name", "First name", "Country", "Club", "Grade", "Rating", "Games"),
+    *OUTSIDE_TITLES.values(),
+    NATIONAL_TITLE,
+)
+WIDTHS = (10, 24, 18, 9, 24, 9, 9, 8, *[12] * len(OUTSIDE_TITLES), 18)
 
 
 def _format_cells(row: RosterRow, decimals: int) -> list[Any]:
     rating = None if row.rating is None else round(row.rating, decimals) if decimals else round(row.rating)
     ids = [row.outside.get(registry, "") for registry in OUTSIDE_TITLES]
-    return [row.id, row.family, row.given, row.country, row.club, row.grade, rating, row.games, *ids]
+    return [
+        row.id,
+        row.family,
+        row.given,
+        row.country,
+        row.club,
+        row.grade,
+        rating,
+        row.games,
+        *ids,
+        write_national_ids(row.outside),
+    ]
 
 
 def write_roster_csv(rows: Iterable[RosterRow], decimals: int) -> str:

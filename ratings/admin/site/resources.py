@@ -16,6 +16,7 @@ from ratings.domain.lists.adjustments import save_player
 from ratings.domain.players.outside_ids import replace_outside_ids
 from ratings.formats.formulas import guard_formula, unguard_formula
 from ratings.formats.people.columns import OUTSIDE_IDS, find_column
+from ratings.formats.people.outside_ids import NATIONAL
 from ratings.localize import join_parts
 from ratings.matching import fold
 from ratings.models import (
@@ -94,10 +95,11 @@ FIELDS_OF_COLUMNS = {"id": "public_id", "family": "family_name", "given": "given
 
 
 class PlayerResource(ImportResource):
-    """Players with their ids in other registries, except those of national federations."""
+    """Players with their ids in other registries."""
 
     egd, fide, aga = OutsideIdsField("egd"), OutsideIdsField("fide"), OutsideIdsField("aga")
     uscf, rif, fesa = OutsideIdsField("uscf"), OutsideIdsField("rif"), OutsideIdsField("fesa")
+    national = OutsideIdsField(NATIONAL)
     birth_date = Field("birth_date", "birth_date", widget=DayWidget())
     birth_year = Field("birth_year", "birth_year", widget=WholeNumberWidget())
     birth_public = Field("birth_public", "birth_public", widget=YesNoWidget(), default=False)
@@ -120,6 +122,7 @@ class PlayerResource(ImportResource):
             "gender_public",
             "merged_into",
             *OUTSIDE_IDS,
+            NATIONAL,
         )
 
     def before_import(self, dataset: Any, **kwargs: Any) -> None:

@@ -14,7 +14,7 @@ from ratings.models import OutsideId, Player, RatingList
 from ratings.queries.players.candidate_questions import CandidateFacts
 from ratings.queries.players.known_names import read_known_names
 from ratings.queries.players.outside_ids import find_players_by_outside_ids
-from ratings.queries.players.roster import players_with_details
+from ratings.queries.players.player_details import players_with_details
 
 from .file_reading import NEW
 
@@ -82,7 +82,7 @@ def match_listed(
     new: dict[NameKey, ParsedPlayer] = {}
     for line in parsed.players:
         by_ids = {
-            players[by_outside[registry, value]]: OutsideId(registry=registry, value=value)
+            players[by_outside[registry, value]]: OutsideId.of_key(registry, value)
             for registry, value in line.outside.items()
             if by_outside.get((registry, value)) in players
         }

@@ -17,13 +17,15 @@ def confirm_outside_id(outside_id: OutsideId) -> None:
 
 
 def save_outside_ids(player: Player, written: Mapping[str, str]) -> list[OutsideId]:
-    """Store the ids that a file gives a player, by registry, confirmed by the acting user; return the new ones.
+    """Store the ids that a file gives a player, confirmed by the acting user; return the new ones.
+
+    `written` holds them by registry, or by country for national federations.
 
     An id that is invalid or belongs to another player is left out: a person has said that this is somebody else.
     """
     saved = []
-    for registry, value in written.items():
-        outside_id = OutsideId(player=player, registry=registry, value=value)
+    for key, value in written.items():
+        outside_id = OutsideId.of_key(key, value, player=player)
         confirm_outside_id(outside_id)
         try:
             outside_id.full_clean()
@@ -54,16 +56,19 @@ def save_ids_of_history(player: Player, written: Iterable[Mapping[str, str]]) ->
     return problems
 
 
-def replace_outside_ids(player: Player, written: Mapping[str, Collection[str]]) -> None:
-    """Give a player exactly these ids of each registry named, confirmed by the acting user where they are new."""
-    for registry, values in written.items():
-        stored = {each.value: each for each in player.outside_ids.filter(registry=registry)}
-        for value, outside_id in stored.items():
-            if value not in values:
+def replace_outside_ids(player: Player, written: Mapping[str, Collection[tuple[str, str]]]) -> None:
+    """Give a player exactly these ids of each registry named, confirmed by the acting user where they are new.
+
+    Each id has the country of its national federation, which is empty for the other registries.
+    """
+    for registry, ids in written.items():
+        stored = {(str(each.country), each.value): each for each in player.outside_ids.filter(registry=registry)}
+        for key, outside_id in stored.items():
+            if key not in ids:
                 outside_id.delete()
-        for value in values:
-            if value not in stored:
-                outside_id = OutsideId(player=player, registry=registry, value=value)
+        for country, value in ids:
+            if (country, value) not in stored:
+                outside_id = OutsideId(player=player, registry=registry, country=country, value=value)
                 confirm_outside_id(outside_id)
                 outside_id.full_clean()
                 outside_id.save()

@@ -92,8 +92,8 @@ def _list_event_pairings(event: Any) -> Pairings:
 def _list_pairings(names: Sequence[str], cells: Sequence[Sequence[Cell | None]]) -> Pairings:
     folded = [fold(name.strip()) for name in names]
     return {
-        (round_, frozenset({folded[number], folded[cell.opponent - 1]}))
+        (round_, frozenset({folded[number], folded[cell.named - 1]}))
         for number, row in enumerate(cells)
         for round_, cell in enumerate(row, 1)
-        if cell is not None and 0 < cell.opponent <= len(folded)
+        if cell is not None and 0 < cell.named <= len(folded)
     }

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from ratings.formats.spreadsheet.headers import normalize_title
 
-from .outside_ids import AGA, EGD, FESA, FIDE, RIF, US_CHESS
+from .outside_ids import AGA, EGD, FESA, FIDE, NATIONAL, RIF, US_CHESS
 
 TITLES: dict[str, tuple[str, ...]] = {
     "id": ("id", "public id"),
@@ -31,11 +31,12 @@ TITLES: dict[str, tuple[str, ...]] = {
     US_CHESS: ("us chess id", "uscf id"),
     RIF: ("rif id", "rif"),
     FESA: ("fesa id", "fesa"),
+    NATIONAL: ("national ids", "national id", "national", "identifiants nationaux", "nationale nummern"),
     "member_until": ("member until", "membership until", "mitglied bis", "membre jusqu'au", "会員期限"),
 }
 """Titles of each column, by the column's name in the code."""
 OUTSIDE_IDS = (EGD, FIDE, AGA, US_CHESS, RIF, FESA)
-"""Columns with ids in other registries; a national federation's needs its country, and has none."""
+"""Columns with an id in another registry. Those of national federations share a column, each behind its country."""
 _COLUMNS = {title: column for column, titles in TITLES.items() for title in titles}
 
 

@@ -11,11 +11,11 @@ from ratings.formats.parsed import Problems
 from ratings.formats.problems import FileProblem
 
 from .columns import OUTSIDE_IDS, TITLES
-from .outside_ids import read_outside_id
+from .outside_ids import NATIONAL, read_national_ids, read_outside_id
 from .people_sheet import ChosenColumns, PeopleSheet, Values, read_people_sheet, read_values
 from .rating_sheet import read_grade
 
-COLUMNS = ("family", "given", "country", "prior_grade", "member_until", *OUTSIDE_IDS)
+COLUMNS = ("family", "given", "country", "prior_grade", "member_until", *OUTSIDE_IDS, NATIONAL)
 REQUIRED = ("family",)
 NEW = "new"
 """Answer of a person that a name is another person than all known ones."""
@@ -23,7 +23,7 @@ NEW = "new"
 
 @dataclass(frozen=True, slots=True)
 class NewPlayer:
-    """A player of the file, with the ids in other registries by the registry's key.
+    """A player of the file, with the ids in other registries by the registry's key, or by country for national ones.
 
     `answer` is what a person said about the name: a public id, `NEW`, or nothing.
     """
@@ -67,11 +67,13 @@ def _read_player(values: Values, line: int, problems: Problems) -> NewPlayer | N
     outside = {key: read_outside_id(key, values[key]) for key in OUTSIDE_IDS if values[key]}
     expected = {"member_until": FileProblem.EXPECTED_DAY()} if values["member_until"] and until is None else {}
     expected |= {key: FileProblem.EXPECTED_OUTSIDE_ID() for key, value in outside.items() if value is None}
+    national = read_national_ids(values[NATIONAL])
+    expected |= {NATIONAL: FileProblem.EXPECTED_NATIONAL_IDS()} if national is None else {}
     for column, what in expected.items():
         errors.append(FileProblem.VALUE_INVALID(titles=TITLES[column][0], values=values[column][:30], what=what))
     for message in errors:
         problems.error(message, line)
     if errors:
         return None
-    ids = {key: value for key, value in outside.items() if value}
+    ids = {key: value for key, value in outside.items() if value} | (national or {})
     return NewPlayer(values["family"], values["given"], values["country"], grade, line, until, outside=ids)

@@ -7,14 +7,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
+from ratings.characters import MINUS
 from ratings.formats.event_head import read_day
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
+from ratings.formats.listed_players import report_players
 from ratings.formats.parsed import Problems
 from ratings.formats.problems import FileProblem
 from ratings.formats.spreadsheet.workbook import looks_like_xlsx
 
 from .columns import OUTSIDE_IDS, TITLES, find_columns
-from .outside_ids import read_outside_id
+from .outside_ids import NATIONAL, read_national_ids, read_outside_id
 from .people_sheet import ChosenColumns, PeopleSheet, Values, read_people_sheet, read_values
 
 T = TypeVar("T")
@@ -32,6 +34,7 @@ COLUMNS = (
     "gender",
     "member_until",
     *OUTSIDE_IDS,
+    NATIONAL,
 )
 REQUIRED = ("family", "rating")
 UNITS = {"d": "Dan", "k": "Kyu"}
@@ -73,8 +76,7 @@ def read_rating_sheet(data: bytes, chosen: ChosenColumns | None = None) -> tuple
     if sheet is None or problems.fatal:
         return None, problems
     players = [_read_player(values, number, problems) for number, values in read_values(sheet, problems)]
-    if not players and not problems.fatal:
-        problems.error(FileProblem.NO_PLAYERS())
+    report_players(len(players), problems)
     return ParsedList(None, tuple(player for player in players if player)), problems
 
 
@@ -95,6 +97,7 @@ def _read_player(values: Values, line: int, problems: Problems) -> ParsedPlayer 
     gender = read("gender", read_gender, FileProblem.EXPECTED_GENDER())
     id = read("id", lambda text: text if re.fullmatch(r"[A-Za-z0-9]{1,12}", text) else None, FileProblem.EXPECTED_ID())
     outside = {key: read(key, partial(read_outside_id, key), FileProblem.EXPECTED_OUTSIDE_ID()) for key in OUTSIDE_IDS}
+    national = read(NATIONAL, read_national_ids, FileProblem.EXPECTED_NATIONAL_IDS()) or {}
     until = read("member_until", read_day, FileProblem.EXPECTED_DAY())
     for message in errors:
         problems.error(message, line)
@@ -114,7 +117,7 @@ def _read_player(values: Values, line: int, problems: Problems) -> ParsedPlayer 
         id or "",
         gender or "",
         until,
-        {key: value for key, value in outside.items() if value},
+        {key: value for key, value in outside.items() if value} | national,
     )
 
 
@@ -123,7 +126,8 @@ def read_rating(text: str) -> float | None:
 
     Whole numbers are returned as integers.
     """
-    text = THOUSANDS.sub(r"\1\2", text.replace("−", "-")) if THOUSANDS.fullmatch(text.replace("−", "-")) else text
+    with_hyphen = text.replace(MINUS, "-")
+    text = THOUSANDS.sub(r"\1\2", with_hyphen) if THOUSANDS.fullmatch(with_hyphen) else text
     if not re.fullmatch(r"-?\d{1,5}([.,]\d{1,4})?", text, re.ASCII):
         return None
     number = float(text.replace(",", "."))

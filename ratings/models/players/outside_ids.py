@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
 from ratings.formats.people import outside_ids as registries
-from ratings.formats.people.outside_ids import FORMS, normalize_outside_id, read_outside_id
+from ratings.formats.people.outside_ids import FORMS, normalize_outside_id, read_outside_id, split_key
 from ratings.models.players.people import Player
 from ratings.models.site.versioned import Versioned
 
@@ -93,6 +93,12 @@ class OutsideId(Versioned):
             raise ValidationError({"country": message})
         if self.registry in FORMS and read_outside_id(self.registry, self.value) is None:
             raise ValidationError({"value": ID_HELP[self.registry]})
+
+    @classmethod
+    def of_key(cls, key: str, value: str, **fields: Any) -> OutsideId:
+        """Return an unsaved id of a registry, or of a national federation if the key is its country's code."""
+        registry, country = split_key(key)
+        return cls(registry=registry, country=country, value=value, **fields)
 
     @property
     def label(self) -> str:

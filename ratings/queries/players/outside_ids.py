@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from ratings.batches import in_batches
-from ratings.formats.people.outside_ids import NATIONAL, normalize_outside_id, read_outside_id
+from ratings.formats.people.outside_ids import NATIONAL, make_key, read_written_ids
 from ratings.models import NameVisibility, OutsideId, Player
 
 OutsideKey = tuple[str, str]
-"""Registry and id."""
+"""Registry, or country of a national federation, and id."""
 
 
 def public_outside_ids(player: Player) -> list[OutsideId]:
@@ -26,32 +26,39 @@ def find_by_outside_id(text: str) -> QuerySet[OutsideId]:
 
     A text without a digit names none, so that a search by name need not look here.
     """
-    value = normalize_outside_id(text)
     ids = OutsideId.objects.exclude(confirmed_at=None).filter(player__shown=NameVisibility.FULL)
-    if not any(map(str.isdecimal, value)) or read_outside_id(NATIONAL, value) is None:
-        return ids.none()
-    return ids.filter(value=value)
+    return ids.filter(names_outside_id(text)) if read_written_ids(text) else ids.none()
+
+
+def names_outside_id(text: str) -> Q:
+    """Return a filter for the ids that a text means: “12345678”, “EGD 12345678” or, of a national one, “FR A-12”."""
+    condition = Q(pk__in=())
+    for registry, country, value in read_written_ids(text):
+        place = Q(registry=registry, country=country) if registry else Q()
+        condition |= place & Q(value=value)
+    return condition
 
 
 def find_players_by_outside_ids(written: Iterable[Mapping[str, str]]) -> dict[OutsideKey, str]:
     """Return the public ids of the players to whom confirmed ids belong, by registry and id.
 
-    `written` holds the ids of each row of a table by registry; unknown ones are left out.
+    `written` holds the ids of each row of a table by registry or country; unknown ones are left out.
     """
     keys = {key for ids in written for key in ids.items()}
     if not keys:
         return {}
     known = OutsideId.objects.exclude(confirmed_at=None).filter(value__in={value for _registry, value in keys})
-    rows = known.values_list("registry", "value", "player__public_id")
-    return {(registry, value): id for registry, value, id in rows if (registry, value) in keys}
+    rows = known.values_list("registry", "country", "value", "player__public_id")
+    found = {(make_key(registry, str(country)), value): id for registry, country, value, id in rows}
+    return {key: id for key, id in found.items() if key in keys}
 
 
 def read_confirmed_ids(players: Collection[int]) -> dict[int, dict[str, set[str]]]:
-    """Return the confirmed ids of some players by primary key and registry, for matching only: hidden ones too."""
+    """Return confirmed ids by the players' primary keys and by registry or country; for matching, hidden ones too."""
     ids: dict[int, dict[str, set[str]]] = {}
     rows = OutsideId.objects.filter(player__in=players).exclude(confirmed_at=None)
-    for player, registry, value in rows.values_list("player", "registry", "value"):
-        ids.setdefault(player, {}).setdefault(registry, set()).add(value)
+    for player, registry, country, value in rows.values_list("player", "registry", "country", "value"):
+        ids.setdefault(player, {}).setdefault(make_key(registry, str(country)), set()).add(value)
     return ids
 
 

@@ -1,4 +1,4 @@
-"""Matching of the names on a results submission to known players, with details to tell namesakes apart."""
+"""Matching of the names on a results submission to known players."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Max, Prefetch
 from django.utils.translation import gettext as _
 
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetRow
-from ratings.localize import format_day, join_clauses, translate_message
+from ratings.localize import join_clauses, translate_message
 from ratings.matching import NameMatch, fold
-from ratings.models import Membership, OutsideId, Player, RatingList, Spelling, Standing
+from ratings.models import OutsideId, Player, RatingList, Spelling, Standing
 from ratings.name_certainty import (
     LIKELY_FROM,
     LISTED_FROM,
@@ -24,6 +23,7 @@ from ratings.name_certainty import (
 )
 from ratings.queries.players.known_names import KnownNames, find_known_names, find_words
 from ratings.queries.players.outside_ids import find_players_by_outside_ids, read_confirmed_ids
+from ratings.queries.players.player_details import describe, players_with_details
 
 DAYS_OF_YEAR = 365.25
 
@@ -69,7 +69,8 @@ class Roster:
         self._index = self._known.index()
         self._lists, self._day = lists, day
         self._chosen_before = {spelling.written: spelling.player_id for spelling in spellings}
-        self._matches = {(row.family, row.given): self._index.match(row.family, row.given) for row in rows}
+        names = {(row.family, row.given) for row in rows}  # a name of several files is looked up once
+        self._matches = {name: self._index.match(*name) for name in names}
         ids = {id for match in self._matches.values() for id in match.players} | {row.player for row in rows} - {""}
         self._by_outside = find_players_by_outside_ids(row.outside for row in rows)
         ids.update(self._by_outside.values())
@@ -122,7 +123,7 @@ class Roster:
     def _find_by_ids(self, row: SheetRow) -> dict[Player, OutsideId]:
         """Return the players to whom the outside ids of a row belong, with the id; several if the ids contradict."""
         return {
-            self._players[self._by_outside[registry, value]]: OutsideId(registry=registry, value=value)
+            self._players[self._by_outside[registry, value]]: OutsideId.of_key(registry, value)
             for registry, value in row.outside.items()
             if (registry, value) in self._by_outside
         }
@@ -221,30 +222,3 @@ class Roster:
         unknown = [key for key, match in self._matches.items() if match.verdict == "likely"]
         words = {word for family, given in unknown for word in fold(f"{family} {given}").replace("-", " ").split()}
         return frozenset(find_words(words, self._index, self._known.among))
-
-
-def players_with_details(ids: Iterable[str], pks: Sequence[int] = ()) -> dict[str, Player]:
-    """Return players by public id, with the data that `describe` needs: current club and day of the last event.
-
-    A merged player is replaced by the player they were merged into.
-    """
-    present = Prefetch("memberships", Membership.objects.filter(end=None).select_related("club"), to_attr="present")
-    selected = Player.objects.filter(public_id__in=ids) | Player.objects.filter(pk__in=pks)
-    players = selected.annotate(last_event=Max("entries__table__last_day")).prefetch_related(present)
-    return {player.public_id: player.merged_into or player for player in players.select_related("merged_into")}
-
-
-def describe(player: Player, *, rating: str = "", is_public: bool = False) -> str:
-    """Return a player's name with the details that tell namesakes apart: country, club, birth year, last event.
-
-    `rating` is added behind the country. `is_public`: club and birth year are left out.
-    """
-    clubs = [membership.club.name for membership in getattr(player, "present", [])]
-    last = getattr(player, "last_event", None)
-    parts = [
-        str(player.country),
-        rating,
-        *([] if is_public else [*clubs, str(player.year_of_birth or "")]),
-        _("last event %(day)s") % {"day": format_day(last)} if last else _("no event yet"),
-    ]
-    return f"{player.name} ({', '.join(part for part in parts if part)})"

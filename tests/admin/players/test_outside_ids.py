@@ -58,8 +58,11 @@ def test_players_are_found_by_an_id(client):
     player = make_player("Adler")
     make_player("Bauer")
     OutsideId.objects.create(player=player, registry="fide", value="1503014")
-    page = client.get("/admin/ratings/player/?q=1503014")
-    assert list(page.context["cl"].queryset) == [player]
+    OutsideId.objects.create(player=player, registry="national", country="FR", value="A-1")
+    for text in ("1503014", "FIDE 1503014", "a-1", "FR A-1"):
+        page = client.get("/admin/ratings/player/", {"q": text})
+        assert list(page.context["cl"].queryset) == [player], text
+    assert list(client.get("/admin/ratings/player/?q=DE+A-1").context["cl"].queryset) == []
 
 
 def test_organiser_does_not_change_ids(client):

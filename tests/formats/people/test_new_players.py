@@ -35,3 +35,14 @@ def test_ids_in_other_registries_are_read():
     players, problems = read_new_players(data)
     assert players == [NewPlayer("Novák", "Petra", "", "", 2, outside={"egd": "12345678"})]
     assert [(problem.line, "abc" in problem.message) for problem in problems.all] == [(3, True)]
+
+
+def test_national_ids_are_read_behind_their_country():
+    data = 'Last name;National id\nNovák;cz 12\nAdler;12\n"Berg";"FR A-1; DE 7"\nCzar;"FR 1, FR 2"\n'.encode()
+    players, problems = read_new_players(data)
+    assert [player.outside for player in players] == [{"CZ": "12"}, {"FR": "A-1", "DE": "7"}]
+    expected = "is not one id for each country, behind its code of two letters, for example FR 2600001; DE 345"
+    assert [str(problem) for problem in problems.all] == [
+        f"line 3: error: national ids “12” {expected}",
+        f"line 5: error: national ids “FR 1, FR 2” {expected}",
+    ]

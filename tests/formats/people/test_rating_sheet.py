@@ -87,7 +87,7 @@ def test_quoted_cells_and_byte_order_mark_are_understood():
         ("Surname;Elo\n;\nMuster;", ["line 3: error: the rating is missing"]),
         ("Surname;Elo\n;1033*", ["line 2: error: the last name is missing", "line 2: error: rating “1033*” is not a number (leave out players without a rating)"]),
         ("Surname;Elo;Games;Grade;Born;id\nA;1;-1;NC;;1\nB;1;;;;a-b", ["line 1: warning: the column “Born” was not read", "line 2: error: games “-1” is not a number from 0 to 9999",
-         "line 2: error: grade “NC” is not a grade such as 5 Kyu or 1 Dan", "line 3: error: id “a-b” is not up to 12 letters and digits"]),
+         "line 2: error: grade “NC” is not a grade, for example 5 Kyu or 1 Dan", "line 3: error: id “a-b” is not up to 12 letters and digits"]),
         ("Surname;Elo;Birth year\nA;1;80", ["line 2: error: birth year “80” is not a year of four digits"]),
         ("Surname;Elo;Gender\nA;1;woman\nB;1;0", ["line 2: error: gender “woman” is not female, male or other", "line 3: error: gender “0” is not female, male or other"]),
         ("Surname;Elo\nA;1;;5", ["line 2: error: 4 values below 2 titles"]),
@@ -190,7 +190,7 @@ def test_table_is_recognised_by_equal_lines(data, looks):
 def test_day_of_membership_is_read(written):
     parsed, _ = read_rating_sheet(f"Surname;Elo;Mitglied bis\nMuster;1;{written}".encode())
     assert parsed.players[0].member_until == dt.date(2026, 12, 31)
-    problem = "line 2: error: member until “soon” is not a day such as 2026-12-31"
+    problem = "line 2: error: member until “soon” is not a day, for example 2026-12-31"
     assert problem in errors("Surname;Elo;Member until\nMuster;1;soon")
 
 

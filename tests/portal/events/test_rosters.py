@@ -52,6 +52,9 @@ def event(fesa, rate_all):
     bo = make_player("Brand", "Bo", country="DE", public_id="BBB33")
     give_rating(fesa, bo, 1700, "2024-02-01", grade="2 Dan")
     OutsideId.objects.create(player=bo, registry="egd", value="10000017", confirmed_at=timezone.now())
+    for country, value in (("FR", "2600001"), ("DE", "77")):
+        national = {"registry": "national", "country": country, "value": value}
+        OutsideId.objects.create(player=bo, confirmed_at=timezone.now(), **national)
     OutsideId.objects.create(player=ada, registry="fide", value="1503014")  # not confirmed
     rate_all()
     event = make_cup(fesa)
@@ -75,11 +78,11 @@ def read_csv(client, query=""):
 def test_roster_has_entered_players_by_rating_with_their_ids(client, event):
     assert read_csv(client) == [
         ["ID", "Last name", "First name", "Country", "Club", "Grade", "Rating", "Games", "EGD PIN", "FIDE id", "AGA id",
-         "US Chess id", "RIF id", "FESA id"],
-        ["BBB33", "Brand", "Bo", "DE", "", "2 Dan", "1700", "100", "10000017", "", "", "", "", ""],
-        ["ADA22", "Adler", "Ada", "AT", "", "1 Dan", "1500", "100", "", "", "", "", "", ""],
-        ["CCC44", "Czar", "Cy", "", "", "", "", "0", "", "", "", "", "", ""],
-        ["", "Dorn", "Di", "CH", "Bern", "", "", "0", "", "", "", "", "", ""],
+         "US Chess id", "RIF id", "FESA id", "National ids"],
+        ["BBB33", "Brand", "Bo", "DE", "", "2 Dan", "1700", "100", "10000017", "", "", "", "", "", "DE 77; FR 2600001"],
+        ["ADA22", "Adler", "Ada", "AT", "", "1 Dan", "1500", "100", "", "", "", "", "", "", ""],
+        ["CCC44", "Czar", "Cy", "", "", "", "", "0", "", "", "", "", "", "", ""],
+        ["", "Dorn", "Di", "CH", "Bern", "", "", "0", "", "", "", "", "", "", ""],
     ]  # fmt: skip
 
 
@@ -127,7 +130,7 @@ def test_json_file_and_api_say_the_same(client, event):
     assert file.headers["Content-Disposition"] == 'attachment; filename="CUP-roster.json"'
     assert reply.json()["players"][0] == {
         "id": "BBB33", "family_name": "Brand", "given_name": "Bo", "country": "DE", "club": "", "grade": "2 Dan",
-        "rating": 1700.0, "games": 100, "outside_ids": {"egd": "10000017"},
+        "rating": 1700.0, "games": 100, "outside_ids": {"egd": "10000017", "DE": "77", "FR": "2600001"},
     }  # fmt: skip
     assert (reply.json()["list"], reply.json()["unnamed"], reply.json()["players"][3]["id"]) == ("fesa", 0, None)
 

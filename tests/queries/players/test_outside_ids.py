@@ -9,12 +9,12 @@ from django.test.utils import CaptureQueriesContext
 
 from ratings.domain.players.erasing import erase_person
 from ratings.domain.players.merging import merge_players, undo_merge
-from ratings.domain.players.outside_ids import confirm_outside_id
+from ratings.domain.players.outside_ids import confirm_outside_id, save_outside_ids
 from ratings.domain.site.acting import act_as
 from ratings.formats.sheet_content import SheetRow
 from ratings.localize import translate_message
 from ratings.models import NameVisibility, OutsideId, Player
-from ratings.queries.players.outside_ids import find_by_outside_id, public_outside_ids
+from ratings.queries.players.outside_ids import find_by_outside_id, find_players_by_outside_ids, public_outside_ids
 from ratings.queries.players.roster import Roster
 from ratings.queries.site.search import search
 from tests.factories import give_rating, make_list, make_player, make_user, rate_every_list
@@ -170,6 +170,44 @@ def test_ids_of_two_players_in_one_row_are_a_question(ada):
         assert match.player is None
         assert translate_message(match.problem) == f"{named}, but the name is {family} {given}: choose the player"
         assert [candidate.player for candidate in roster.candidates[1]] == [ada, other]
+
+
+@pytest.mark.parametrize("text", ["FR A-12/B", "fr a-12/b", "A-12/B", "national"])
+def test_player_is_found_by_a_national_id_with_or_without_its_country(text, ada):
+    add_id(ada, "national", "A-12/B", "FR")
+    assert search(text, TODAY).keys["players"] == ([] if text == "national" else [ada.pk])
+    assert search("DE A-12/B", TODAY).keys["players"] == []
+
+
+def test_national_id_beats_a_similar_name_and_asks_where_it_contradicts_the_name(ada):
+    add_id(ada, "national", "77", "FR")
+    bauer = make_player("Bauer", "Max")
+    add_id(bauer, "national", "77", "DE")
+    rows = [
+        SheetRow("Adlar", "Zoe", "FR", outside={"FR": "77"}),
+        SheetRow("Bauer", "Max", "DE", outside={"FR": "77"}),
+        SheetRow("Bauer", "Max", "DE", outside={"DE": "78"}),
+        SheetRow("Bauer", "Max", "DE", outside={"AT": "77"}),
+    ]
+    matches = [
+        (match.player, translate_message(match.problem)) for match in map(Roster(rows, ()).match, range(4), rows)
+    ]
+    assert matches == [
+        (ada, ""),
+        (None, "FR 77 is Adler Zoë, but the name is Bauer Max: choose the player"),
+        (None, matches[2][1]),
+        (bauer, ""),
+    ]
+    assert "Bauer Max" in matches[2][1]
+
+
+def test_national_ids_of_a_file_are_stored_with_their_country(ada):
+    with act_as(make_user("admin", is_superuser=True)) as _user:
+        saved = save_outside_ids(ada, {"FR": "77", "fide": "1503014", "XQ": "1"})
+    assert [(each.registry, each.country, each.value) for each in saved] == [
+        ("national", "FR", "77"), ("fide", "", "1503014"),
+    ]  # fmt: skip
+    assert find_players_by_outside_ids([{"FR": "77"}, {"DE": "77"}]) == {("FR", "77"): "AAA"}
 
 
 def test_id_that_nobody_confirmed_names_nobody(ada):
