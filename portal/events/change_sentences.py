@@ -13,7 +13,9 @@ from django.utils.translation import ngettext
 
 from portal.site.page_links import player_address
 from portal.templatetags.portal_format import marked_name, points, rating, signed, unrounded
-from ratings.localize import MINUS, format_day
+from ratings.characters import MINUS
+from ratings.displayed_changes import round_change
+from ratings.localize import format_day
 from ratings.models import Event, Player, RatedTable, RatingList
 from ratings.queries.events.closing_explanations import ClosingExplanation
 from ratings.queries.events.explanations import Explanation
@@ -56,7 +58,8 @@ def describe_worth(explanation: ExplainedRow, rating_list: RatingList, *, is_pea
         return format_html(_("The first rating is {rating}."), rating=rating(row.after, rating_list))
     if explanation.counts_on:
         return _describe_later_points(row.change, rating_list, explanation.counts_on)
-    return _describe_new_rating(explanation, row.change, rating_list, is_peak=is_peak)
+    change = round_change(row, rating_list.decimals) or 0
+    return _describe_new_rating(explanation, change, rating_list, is_peak=is_peak)
 
 
 def describe_closing(explanation: ClosingExplanation, rating_list: RatingList) -> SafeString:
@@ -72,11 +75,12 @@ def describe_closing(explanation: ClosingExplanation, rating_list: RatingList) -
     values = {"name": link_player(player, rating_list), "day": format_day(day), "after": after}
     if row.before is None or row.change is None:
         return format_html(_("With the list of {day}, {name} got a first rating: {after}."), **values)
-    size = format_size(row.change, rating_list)
+    change = round_change(row, rating_list.decimals) or 0
+    size = format_size(change, rating_list)
     if not size.strip("0.,"):
         return format_html(_("With the list of {day}, the rating of {name} stayed {after}."), **values)
     pattern = _("With the list of {day}, the rating of {name} rose by {points} to {after}.")
-    if row.change < 0:
+    if change < 0:
         pattern = _("With the list of {day}, the rating of {name} fell by {points} to {after}.")
     return format_html(pattern, points=size, **values)
 

@@ -1,13 +1,12 @@
 """Crosstables as HTML, written without templates, which take ten times as long for a table of 700 players.
 
 Cells contain escaped text only. The HTML is as short as the style sheet allows, so that 700 rows fit into 60 KB:
-addresses of players omit the readable part (and redirect to the full address), and an opponent is a link to their row,
-to which portal/crosstable.js adds the name.
+addresses of players omit the readable part (and redirect to the full address).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +15,12 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from portal.events.crosstable_games import ROW_ID, make_game_writer
 from portal.events.crosstable_order import PLACE, CrosstableOrder
-from portal.events.rounds import absence
 from portal.site.page_links import player_address
 from portal.templatetags.portal_format import marked_name, points, rating, shortest, sign_class, signed
 from portal.templatetags.portal_grades import award_state
-from ratings.localize import MINUS, award_label, join_clauses
+from ratings.localize import award_label, join_clauses
 from ratings.models import Award, RatingList
 from ratings.models.events.tie_breaks import TIE_BREAK_MEANINGS
 from ratings.queries.events.crosstables import Crosstable, CrosstableCell, CrosstableRow
@@ -29,10 +28,6 @@ from ratings.queries.events.performances import performances
 from ratings.systems.presentation import Presentation
 from ratings.systems.values import AwardHow, Category
 
-RESULTS = {1: "<b>+</b>", 0.5: "<i>=</i>", 0: MINUS}
-"""Sign of a result in a cell of a game; the style sheet knows the result by its element, which is short."""
-ROW_ID = "r"
-"""Beginning of the ids of rows, as short as can be."""
 PLACEHOLDER_ID = "0"
 """Placeholder for a public id in addresses, replaced in every row: reversing each address is slow."""
 
@@ -42,7 +37,7 @@ class Column:
     """Column of a crosstable: its header, what that means, and the function that writes the cell of a row.
 
     Columns with `is_text` contain text: they are left-aligned, and hidden on phones. `key` is the name by which rows
-    are sorted by the column, empty if they cannot be.
+    are sorted by the column, empty if they cannot be. `label` is what screen readers say for the header of a round.
     """
 
     header: str
@@ -50,8 +45,11 @@ class Column:
     cell: Callable[[CrosstableRow], str]
     is_text: bool = False
     key: str = ""
+    label: str = ""
 
     def head(self, order: CrosstableOrder | None) -> str:
+        if self.label:
+            return f'<th scope="col" aria-label="{escape(self.label)}">{self.header}</th>'
         title = f'<abbr title="{escape(self.meaning)}">{self.header}</abbr>' if self.meaning else self.header
         return order.write_head(self.key, title) if order else f'<th scope="col">{title}</th>'
 
@@ -122,8 +120,10 @@ def crosstable_columns(
         yield Column(_("Nat"), _("country"), lambda row: _write_cell(escape(row.entry.player.country)), is_text=True)
     if rating_list is not None and ratings:
         yield from _columns_before_rounds(rating_list)
+    write_game = make_game_writer(crosstable)
     for at in range(crosstable.rounds):
-        yield Column(str(at + 1), "", _round_writer(at, position))
+        label = _("Round %(number)s") % {"number": at + 1}
+        yield Column(str(at + 1), "", _round_writer(at, write_game), label=label)
     yield from _score_columns(crosstable, rating_list)
     if rating_list is not None and ratings:
         yield from _columns_after_scores(crosstable, rating_list)
@@ -155,7 +155,7 @@ def _columns_after_scores(crosstable: Crosstable, rating_list: RatingList) -> It
     yield Column("±", meaning, _change_writer(rating_list, address.removesuffix(f"{PLACEHOLDER_ID}/")), key="change")
     yield Column(
         _("Perf"),
-        _("performance: the rating that fits these results"),
+        _("played like: the rating at which this score would have been expected"),
         _performance_writer(crosstable, rating_list),
         key="performance",
     )
@@ -220,18 +220,9 @@ def _rating_writer(rating_list: RatingList) -> Callable[[CrosstableRow], str]:
     return cell
 
 
-def _round_writer(at: int, position: Mapping[int, int]) -> Callable[[CrosstableRow], str]:
-    """Return the function that writes the games of a round; `position` maps table numbers to rows of the page."""
-
-    def write_cell(cell: CrosstableCell) -> str:
-        if cell.opponent is None or not cell.played:
-            return f"<i>{escape(absence(cell))}{cell.cell.mark}</i>"
-        row = position[cell.opponent.number]
-        sign, mark = RESULTS[cell.cell.points], cell.cell.mark.replace("-", MINUS)
-        return f'<a href="#{ROW_ID}{row}">{row}{sign}{mark}</a>'
-
+def _round_writer(at: int, write_game: Callable[[CrosstableCell], str]) -> Callable[[CrosstableRow], str]:
     def write_cells(row: CrosstableRow) -> str:
-        return _write_cell(" ".join(write_cell(cell) for cell in row.rounds[at]))
+        return _write_cell(" ".join(write_game(cell) for cell in row.rounds[at]))
 
     return write_cells
 
@@ -240,7 +231,7 @@ def _change_writer(rating_list: RatingList, explanations: str) -> Callable[[Cros
     def cell(row: CrosstableRow) -> str:
         if row.change is None or not row.change.games:
             return _write_cell("")
-        content = escape(_("new")) if row.change.before is None else signed(row.change.change, rating_list)
+        content = escape(_("new")) if row.change.before is None else signed(row.change, rating_list)
         if row.change.is_carried_over:
             content = f'<span title="{escape(_("added on the next list"))}">({content})</span>'
         css = "" if row.change.before is None else sign_class(row.change.change)

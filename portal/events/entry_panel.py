@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from portal.events.roster_files import list_formats
 from portal.site.page_links import PageLink
+from portal.site.whole_lists import ROWS_PER_PART
 from ratings.models import EntryList, Event, EventEntry, Player, RatingList
 from ratings.queries.events.entries import (
     EnteredPlayer,
@@ -64,12 +65,12 @@ class EntryPanel:
 
 @dataclass(frozen=True)
 class EntriesPage:
-    """The public list of entries: the players who show their names, the number of others, and the field's strength.
+    """A part of the public list of entries, the number of players without names there, and the strength of the field.
 
     `own_rank` is the rank by rating of the reader, or the rank that they would have; None without a rating.
     """
 
-    lines: Sequence[EnteredPlayer]
+    lines: Page[EnteredPlayer]
     unnamed: int
     strength: Strength
     own_rank: int | None
@@ -93,15 +94,18 @@ def build_panel(request: HttpRequest, event: Event) -> EntryPanel | None:
     )
 
 
-def build_entries_page(event: Event, panel: EntryPanel, rating_list: RatingList | None) -> EntriesPage:
-    """Return the public list of an event's entries."""
+def build_entries_page(
+    event: Event, panel: EntryPanel, rating_list: RatingList | None, part: str | None
+) -> EntriesPage:
+    """Return a part of the public list of an event's entries, by its number from 1; the first one by default."""
     entered = read_entered_players(event, rating_list)
     public = list_publicly(entered)
     own = None
     if panel.player is not None and rating_list is not None:
         rating = read_rating(panel.player, rating_list)
         own = None if rating is None else rank_in_field(entered, rating)
-    return EntriesPage(public, len(entered) - len(public), measure_strength(entered), own)
+    lines = Paginator(public, ROWS_PER_PART).get_page(part)
+    return EntriesPage(lines, len(entered) - len(public), measure_strength(entered), own)
 
 
 def list_announced_tabs(event: Event, panel: EntryPanel, *, is_entries: bool) -> list[PageLink]:
@@ -123,6 +127,6 @@ def entries_context(
         return {}
     context: dict[str, Any] = {"panel": panel, "tabs": list_announced_tabs(event, panel, is_entries=is_entries)}
     if is_entries:
-        context["entries"] = build_entries_page(event, panel, rating_list)
+        context["entries"] = build_entries_page(event, panel, rating_list, request.GET.get("page"))
         context["roster_formats"] = list_formats(rating_list)
     return context

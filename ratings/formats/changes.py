@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .parsed import read_place
+from .parsed import Cell, read_place
 from .sheet_content import SheetContent, SheetRow
 from .tokens import read_cell
 
-RESULTS = {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}
-UNPLAYED = {1.0: "0+", 0.5: "0=", 0.0: "0-"}
+POINTS = {1.0: "1", 0.5: "½", 0.0: "0"}
 
 
 @dataclass(frozen=True)
@@ -80,18 +79,30 @@ def _read_game_facts(
 ) -> Iterator[tuple[Place, tuple[str, str]]]:
     """Yield a game from the side of the player who sorts first, so that both rows yield the same fact."""
     row, cell = content.rows[number - 1], read_cell(text)
-    if cell is None or cell.opponent > len(content.rows):
+    if cell is None or cell.named > len(content.rows):
         if text.strip():
             yield (round_, frozenset({_player_key(row)})), (row.name, text.strip())
         return
-    if cell.opponent == 0:
-        yield (round_, frozenset({_player_key(row)})), (row.name, UNPLAYED[cell.points])
+    if cell.named == 0:
+        yield (round_, frozenset({_player_key(row)})), (row.name, replace(cell, text="").typed)
         return
-    opponent = content.rows[cell.opponent - 1]
+    opponent, other = content.rows[cell.named - 1], _read_mirror(content, number, cell, round_)
     if _player_key(opponent) < _player_key(row):
-        row, opponent, cell = opponent, row, cell.mirrored(number)
-    result = f"{RESULTS[cell.points]} {cell.mark}".strip()
+        row, opponent, cell, other = opponent, row, other, cell
+    result = f"{_format_result(cell, other)} {cell.mark}".strip()
     yield (round_, frozenset({_player_key(row), _player_key(opponent)})), (f"{row.name} – {opponent.name}", result)
+
+
+def _read_mirror(content: SheetContent, number: int, cell: Cell, round_: int) -> Cell:
+    """Return the opponent's cell of a game that is not rated, which both may have lost; of any other, what follows."""
+    cells = content.rows[cell.named - 1].cells
+    read = read_cell(cells[round_ - 1]) if cell.forfeit and len(cells) >= round_ else None
+    return read if read is not None and read.forfeit == number else cell.mirrored(number)
+
+
+def _format_result(cell: Cell, other: Cell) -> str:
+    """Return a result as 1–0, or as 1–0! if the game was won by default."""
+    return f"{POINTS[cell.points]}–{POINTS[other.points]}{cell.kind_mark}"
 
 
 def _player_key(row: SheetRow) -> str:

@@ -74,6 +74,14 @@ CHECKS = (
     Check("missing-numbers", _("Missing rows"), _(
         "The numbers of the rows have gaps, or the file announces another number of players."
     ), HINT, Place.FILE, (F.NUMBERS_MISSING, F.PLAYER_COUNT_DIFFERS)),
+    Check("record-player", _("Starting ratings of unknown players"), _(
+        "A history may hold starting ratings, adjustments and decisions on grades in addition to results. Each of "
+        "these can be accepted only when its player is known."
+    ), FATAL, Place.FILE, (F.RECORD_PLAYER_UNKNOWN,)),
+    Check("record-twice", _("Duplicate starting ratings"), _(
+        "A starting rating, adjustment or decision on a grade that is already on the list, or is in the file twice, is "
+        "accepted only once."
+    ), HINT, Place.FILE, (F.RECORD_STORED, F.RECORD_TWICE)),
     Check("row-numbers", _("Row numbers"), _(
         "Opponents are named by the numbers of their rows. Each number must be valid, unique and in order."
     ), WARNING, Place.FILE, (
@@ -81,10 +89,11 @@ CHECKS = (
         F.NO_NUMBER_COLUMN, F.NO_STARTING_RANK,
     )),
     Check("encoding", _("Character encoding"), _(
-        "Files in UTF-8, UTF-16, Windows-1252 and ISO-8859-1 are read. Letters that another program read wrongly, for"
-        " example “SÃ¶ren” for “Sören”, are repaired, and each repaired word is named."
+        "Files in UTF-8, UTF-16, Windows-1252, ISO-8859-1 and ISO-8859-15 are read. Letters that another program read"
+        " wrongly, for example “SÃ¶ren” for “Sören”, are repaired, and each repaired word is named."
     ), HINT, Place.FILE, (
-        F.UTF8_FILE, F.UTF_16_FILE, F.WINDOWS_FILE, F.ENCODING_REPAIRED, F.ACCENTS_COMPOSED, F.NO_BREAK_SPACES,
+        F.UTF8_FILE, F.UTF_16_FILE, F.WINDOWS_FILE, F.ISO_8859_15_FILE, F.ENCODING_REPAIRED, F.ACCENTS_COMPOSED,
+        F.NO_BREAK_SPACES,
     )),
     Check("lost-letters", _("Lost letters"), _(
         "A name contains another character in place of a letter that a program could not read: “S?ren”."
@@ -103,6 +112,7 @@ CHECKS = (
         F.NO_MINUTES_IN_TM, F.FEDERATION_UNKNOWN, F.EVEN_GAMES_WITH_STONES, F.HANDICAP_WITHOUT_STONES,
         F.STONES_FROM_GRADES, F.STONES_UNKNOWN,
         F.NOT_SECONDS, F.TIME_CONTROL_NOT_USED, F.ROUND_COUNT_DIFFERS, F.OTHER_POINTS,
+        F.NOT_A_ROUND_DAY, F.ROUND_DAY_OUTSIDE,
     )),
     Check("unread-lines", _("Lines and columns that cannot be read"), _(
         "The file has lines or columns of the table that cannot be read, or no table at all."
@@ -123,7 +133,7 @@ CHECKS = (
         F.TEXT_AFTER_TABLE, F.NOT_A_PLAYER_ROW, F.TEXT_AFTER_RESULTS, F.TEXT_OUTSIDE_TRF, F.NOT_RESULTS,
         F.NOT_IN_A_CROSSTABLE, F.COLUMN_NOT_READ, F.TEXT_ABOVE_TABLE, F.SEVERAL_SHEETS, F.NOT_A_BYE_LINE,
         F.BYE_OF_NOBODY, F.POINTS_BY_DECISION, F.PAIRING_LINES_KEPT, F.TEAM_LINES_LEFT_OUT, F.LINES_UNKNOWN,
-        F.NATIONAL_LINES_KEPT, F.LICENCES_NOT_READ, F.REGISTERED_LEFT_OUT, F.RIF_PLAYER_NUMBER,
+        F.NATIONAL_LINE_OF_NOBODY, F.NATIONAL_LINES_READ, F.REGISTERED_LEFT_OUT, F.RIF_PLAYER_NUMBER,
         F.LINE_NOT_READ, F.KOMI_NOT_READ,
     )),
     Check("wrong-file", _("File of another event"), _(
@@ -175,10 +185,12 @@ CHECKS = (
     ), level_in_file=WARNING),
     Check("divided-name", _("First and last name"), _(
         "The file does not show where the last name ends; the message says how the name was read."
-    ), HINT, Place.PLAYER, (F.LONG_NAME, F.ONE_NAME, F.NAMES_WITHOUT_COMMA, F.NO_COMMA_IN_NAME, F.RIF_NAME_DAMAGED)),
+    ), HINT, Place.PLAYER, (F.LONG_NAME, F.ONE_NAME, F.NAMES_WITHOUT_COMMA, F.NO_COMMA_IN_NAME, F.RIF_NAME_DAMAGED,
+        F.RIF_NATIVE_NAME_LEFT_OUT)),
     Check("new-resembles", _("New player who may be known"), _(
-        "The name of a new player resembles that of a known one, or was announced as new although it is known."
-    ), WARNING, Place.PLAYER, (S.NEW_RESEMBLES, S.NEW_BUT_KNOWN)),
+        "The name of a new player resembles that of a known one, was announced as new although it is known, or is"
+        " that of a person who was erased."
+    ), WARNING, Place.PLAYER, (S.NEW_RESEMBLES, S.NEW_BUT_KNOWN, S.NEW_MAY_BE_ERASED)),
     Check("namesakes", _("Two new players of one name"), _(
         "Two rows of new players have the same name. Usually the same player was entered twice."
     ), WARNING, Place.PLAYER, (S.NEW_PLAYERS_OF_ONE_NAME,)),
@@ -233,7 +245,8 @@ CHECKS = (
         "A result is the opponent's row and +, - or =, for example 7+, with a handicap where there was one. An "
         "unreadable result stays as typed until it is corrected; other problems are still reported."
     ), FATAL, Place.RESULT, (
-        F.NOT_A_RESULT, F.NO_SHOW_MARK, F.NOT_A_HANDICAP, F.SEVERAL_RESULTS, F.SIMULTANEOUS_WITH_GAMES,
+        F.NOT_A_RESULT, F.NO_SHOW_MARK, F.KIND_DOES_NOT_FIT, F.NOT_A_HANDICAP, F.SEVERAL_RESULTS,
+        F.SIMULTANEOUS_WITH_GAMES,
         F.RESULT_TURNED_INTO_DATE, F.NOT_AN_H9_RESULT, F.NOT_A_TRF_RESULT, F.XML_ROUND_INVALID,
         F.NOT_AN_OPENGOTHA_RESULT, F.NOT_A_MACMAHON_RESULT, F.NOT_AN_AGA_GAME, F.RIF_RESULT_INVALID, F.NOT_A_SCORE,
         F.NOT_A_ROUND,
@@ -261,7 +274,8 @@ CHECKS = (
         F.LETTER_O_AS_ZERO, F.RESULT_IN_SCORE_COLUMN, F.HALF_POINT_BYE, F.MARK_AFTER_RESULT, F.CELL_EMPTY,
         F.ROUNDS_ASSIGNED, F.RIF_ROUNDS_ASSIGNED, F.RIF_SELF, F.RIF_NO_RESULT, F.RIF_UNRATED_GAMES,
         F.NO_SHOW_AS_ABSENCE, F.FLOATER_MARK, F.HANDICAP_APART, F.ONE_UNRATED_GAME,
-        F.UNRATED_GAMES, F.FORFEITS, F.SEVERAL_PAIRING_BYES, F.BYE_DIFFERS, F.BYE_WITH_OPPONENT, F.NO_RESULT_AGAINST,
+        F.UNRATED_GAMES, F.FORFEITS, F.POINTS_OF_REFEREE,
+        F.SEVERAL_PAIRING_BYES, F.BYE_DIFFERS, F.BYE_WITH_OPPONENT, F.NO_RESULT_AGAINST,
         F.RESULT_WITHOUT_OPPONENT, F.COLOUR_IN_ONE_ROW,
     )),
     Check("lost-handicap", _("Handicap without an opponent"), _(
@@ -335,9 +349,10 @@ CHECKS = (
 PARTS = frozenset({
     F.SAVE_AS_SPREADSHEET, F.NO_HANDICAP, F.NO_COLOUR, F.MACMAHON_POINTS, F.POINTS, F.EXPECTED_RATING,
     F.EXPECTED_GAMES, F.EXPECTED_YEAR, F.EXPECTED_GRADE, F.EXPECTED_GENDER, F.EXPECTED_DAY, F.EXPECTED_ID,
-    F.EXPECTED_OUTSIDE_ID, F.EXPECTED_NAME, F.EXPECTED_LISTED_RATING, F.EXPECTED_LISTED_YEAR, F.EXPECTED_K,
-    F.EXPECTED_FFG_RATING, F.EXPECTED_GOR, F.EXPECTED_LICENCE_STATE, F.EXPECTED_COUNTRY, F.EXPECTED_FIDE_ID,
-    F.EXPECTED_SEX, F.COLUMNS, F.LINE_PROBLEM, S.EVENT_DAYS, S.EVENT_DAY, S.NAME_WITH_DAY,
+    F.EXPECTED_OUTSIDE_ID, F.EXPECTED_NATIONAL_IDS, F.EXPECTED_NAME, F.EXPECTED_LISTED_RATING,
+    F.EXPECTED_LISTED_YEAR, F.EXPECTED_K, F.EXPECTED_FFG_RATING, F.EXPECTED_GOR, F.EXPECTED_LICENCE_STATE,
+    F.EXPECTED_COUNTRY, F.EXPECTED_FIDE_ID, F.EXPECTED_SEX, F.EXPECTED_AGA_ID, F.EXPECTED_AGA_RATING, F.COLUMNS,
+    F.TAB_COLUMN, F.LINE_PROBLEM, S.EVENT_DAYS, S.EVENT_DAY, S.NAME_WITH_DAY,
 })  # fmt: skip
 """Messages that are only values of other messages, or hold them."""
 OF_OTHER_FILES = frozenset({
@@ -347,13 +362,14 @@ OF_OTHER_FILES = frozenset({
     F.NO_GRADE_BELOW_GRADES, F.COLUMNS_MISPLACED_WITHOUT_LONG_NAME, F.END_OF_LAST_NAME_UNKNOWN, F.RATING_TOO_HIGH,
     F.NOT_A_GAME, F.TOO_MANY_TYPED_GAMES, F.TOO_MANY_CALCULATED_ROWS, F.NAME_AMBIGUOUS_USE_ID,
     F.NAME_AMBIGUOUS_CHOOSE_ID, F.LISTED_FIELD_INVALID,
-    F.NO_PIN, F.LIST_TITLES_MISSING, F.CHAPTER_MISSING, F.UNRATED_LEFT_OUT,
+    F.TDLIST_VALUES, F.AGA_RATINGS_CONVERTED, F.NO_PIN, F.LIST_TITLES_MISSING, F.CHAPTER_MISSING, F.UNRATED_LEFT_OUT,
 })  # fmt: skip
 """Messages about rating lists, lists of players and calculators, which are no checks of results."""
 OF_EARLIER_RELEASES = frozenset({
     F.MEETS_TWICE, F.NO_GAME_IN_ROUND, F.TABLE_TRUNCATED, F.OPPONENT_UNKNOWN, F.OPPONENT_NAMES_OTHER,
     F.OPPONENT_NAMES_NOBODY, F.RESULTS_CONTRADICT, F.HANDICAPS_CONTRADICT, F.MISSING, F.STONES_CONTRADICT,
-    F.EXPECTED_COLUMNS, F.QUOTE_OPEN, F.TOO_MANY_VALUES, F.LAST_NAME_COLUMN_EMPTY,
+    F.EXPECTED_COLUMNS, F.QUOTE_OPEN, F.TOO_MANY_VALUES, F.LAST_NAME_COLUMN_EMPTY, F.LICENCES_NOT_READ,
+    F.NATIONAL_LINES_KEPT,
 })  # fmt: skip
 """Messages that only earlier releases stored."""
 

@@ -7,9 +7,12 @@ from dataclasses import replace
 
 from ratings.formats.problems import FileProblem
 from ratings.systems.messages import limit_items
+from ratings.systems.values import GameKind
 
 from .parsed import ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING, Cell, ParsedRow, Problem, Problems, points_text
 
+UNPLAYED_POINTS: Mapping[tuple[float, float], GameKind] = {(0, 0): GameKind.BOTH_LOST, (1, 1): GameKind.BOTH_WON}
+"""Kinds of the games that were not played and whose points of both sides do not add up to 1."""
 CUT_OFF = 3
 """Number of opponents without a row at which a table was probably cut off."""
 
@@ -72,16 +75,17 @@ def check_games(rows: list[ParsedRow], problems: Problems) -> None:
     for row in (row for row in rows if not row.broken):
         rounds_by_opponent: dict[int, int] = {}
         for round_, cell in enumerate(row.cells, 1):
-            if cell.opponent == 0 or not cell.readable or cell.opponent in cut_off:
+            if cell.named == 0 or not cell.readable or cell.named in cut_off:
                 continue
             if problem := _find_opponent_error(row, cell, round_, by_number):
-                fix = "mirror" if cell.opponent in by_number and cell.opponent != row.number else ""
+                fix = "mirror" if cell.named in by_number and cell.named != row.number else ""
                 problems.error(problem, row.line, row.number, round_, fix=fix)
             elif row.number < cell.opponent and cell.opponent in rounds_by_opponent:
                 other = by_number[cell.opponent].name
                 problems.warn(FileProblem.PAIR_MEETS_AGAIN(name=row.name, other=other), row.line, row.number, round_)
-            rounds_by_opponent[cell.opponent] = round_
-        if row.cells and all(cell.opponent == 0 and cell.readable for cell in row.cells):
+            if cell.opponent:
+                rounds_by_opponent[cell.opponent] = round_
+        if row.cells and all(cell.readable and not cell.is_played for cell in row.cells):
             problems.warn(FileProblem.NO_GAME_OF_PLAYER(name=row.name), row.line, row.number)
         _check_points(row, problems)
     _check_empty_rounds(rows, problems)
@@ -93,7 +97,7 @@ def _check_empty_rounds(rows: list[ParsedRow], problems: Problems) -> None:
     empty = []
     for round_ in range(1, rounds + 1):
         cells = [row.cells[round_ - 1] for row in rows if len(row.cells) >= round_ and not row.broken]
-        if all(cell.opponent == 0 and cell.readable for cell in cells):
+        if all(cell.readable and not cell.is_played for cell in cells):
             empty.append(round_)
     last = rounds
     while last in empty:
@@ -117,7 +121,7 @@ def _check_complete(rows: list[ParsedRow], problems: Problems) -> set[int]:
     """
     last = max((row.number for row in rows), default=0)
     cells = [cell for row in rows if not row.broken for cell in row.cells if cell.readable]
-    missing = {cell.opponent for cell in cells if cell.opponent > last}
+    missing = {cell.named for cell in cells if cell.named > last}
     if not (last and len(missing) >= CUT_OFF and max(missing) <= ROWS_AT_MOST):
         return set()
     problems.error(FileProblem.FILE_CUT_OFF(last=last, first=last + 1, most=max(missing)))
@@ -134,19 +138,20 @@ def _check_rounds(rows: list[ParsedRow], problems: Problems) -> None:
 
 def _find_opponent_error(row: ParsedRow, cell: Cell, round_: int, rows: dict[int, ParsedRow]) -> str | None:
     """Return the error in the opponent or result of a cell, None if there is none."""
-    if cell.opponent == row.number:
+    if cell.named == row.number:
         return FileProblem.PLAYS_SELF(name=row.name)
-    other = rows.get(cell.opponent)
+    other = rows.get(cell.named)
     if other is None:
-        return FileProblem.OPPONENT_MISSING(name=row.name, opponent=cell.opponent, rows=len(rows))
+        return FileProblem.OPPONENT_MISSING(name=row.name, opponent=cell.named, rows=len(rows))
     if other.simultaneous or other.broken or len(other.cells) < round_:
         return None  # the opponent's rounds are not checked; _check_rounds reports a missing round
     mirror = other.cells[round_ - 1]
-    if not mirror.readable or (mirror.opponent == row.number > cell.opponent):
+    if not mirror.readable or (mirror.named == row.number > cell.named):
         return None  # reported at the unreadable cell, or once per pair
-    if mirror.opponent != row.number:
-        return describe_mirror_error(row, other, mirror.opponent, rows)
-    return _find_result_error(row, other, cell, mirror)
+    if mirror.named != row.number:
+        return describe_mirror_error(row, other, mirror.named, rows)
+    find_error = _find_unplayed_error if cell.forfeit or mirror.forfeit else _find_result_error
+    return find_error(row, other, cell, mirror)
 
 
 def describe_mirror_error(row: ParsedRow, other: ParsedRow, named: int | None, rows: Mapping[int, ParsedRow]) -> str:
@@ -166,18 +171,35 @@ def _find_result_error(row: ParsedRow, other: ParsedRow, cell: Cell, mirror: Cel
         return FileProblem.BOTH_LOST(**names)
     if mirror.points + cell.points != 1:
         return FileProblem.RESULTS_DIFFER(**names, cell=cell.token(), mirror=mirror.token())
+    return _find_mark_error(row, other, cell, mirror)
+
+
+def _find_unplayed_error(row: ParsedRow, other: ParsedRow, cell: Cell, mirror: Cell) -> str | None:
+    """Return the error if the two sides of a game that is not rated differ, or if its points cannot be stored."""
+    names = {"name": row.name, "other": other.name}
+    points = cell.points, mirror.points
+    unequal = bool(cell.forfeit) != bool(mirror.forfeit) or cell.kind != mirror.kind
+    if not unequal and cell.kind == GameKind.UNRATED and points in ((1, 1), (0, 0)):
+        return (FileProblem.BOTH_WON if cell.points else FileProblem.BOTH_LOST)(**names)
+    if unequal or (sum(points) != 1 and points not in UNPLAYED_POINTS):
+        return FileProblem.RESULTS_DIFFER(**names, cell=cell.typed, mirror=mirror.typed)
+    return _find_mark_error(row, other, cell, mirror)
+
+
+def _find_mark_error(row: ParsedRow, other: ParsedRow, cell: Cell, mirror: Cell) -> str | None:
+    """Return the error if the two sides of a game differ in handicap, stones or colour.
+
+    A game that is not rated may have a colour in one row only.
+    """
+    marks = {"mark": cell.mark, "mirror_mark": mirror.mark}
     if cell.handicap != mirror.handicap or (cell.handicap and cell.gave == mirror.gave):
-        return FileProblem.HANDICAPS_DIFFER(
-            **names,
-            mark=cell.mark or FileProblem.NO_HANDICAP(),
-            mirror_mark=mirror.mark or FileProblem.NO_HANDICAP(),
-        )
-    if (cell.stones, cell.black) != (mirror.stones, None if mirror.black is None else not mirror.black):
-        return FileProblem.STONES_DIFFER(
-            **names,
-            mark=cell.mark or FileProblem.NO_COLOUR(),
-            mirror_mark=mirror.mark or FileProblem.NO_COLOUR(),
-        )
+        shown = {name: mark or FileProblem.NO_HANDICAP() for name, mark in marks.items()}
+        return FileProblem.HANDICAPS_DIFFER(name=row.name, other=other.name, **shown)
+    colours = {cell.has_black, mirror.has_black}
+    one_is_missing = None in colours and len(colours) > 1 and not cell.forfeit
+    if cell.stones != mirror.stones or colours in ({True}, {False}) or one_is_missing:
+        shown = {name: mark or FileProblem.NO_COLOUR() for name, mark in marks.items()}
+        return FileProblem.STONES_DIFFER(name=row.name, other=other.name, **shown)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Character encodings of files: UTF-16, UTF-8 and Windows-1252 are read, text that was decoded wrongly is repaired."""
+"""Character encodings of files: UTF-16, UTF-8 and single bytes are read, text that was decoded wrongly is repaired."""
 
 from __future__ import annotations
 
@@ -20,6 +20,28 @@ _CJK = f"(?:[ã-é]{_CONTINUATION}{{2}}){{2,}}"
 MOJIBAKE = re.compile(f"{_CJK}|{_GREEK_OR_CYRILLIC}|(?:{_LATIN})+")
 """UTF-8 that was decoded as Windows-1252 or Latin-1; other scripts need two letters, which no other text has."""
 WORD = re.compile(r"[^\s\[\](),;\"|]+")
+
+
+UTF_8, WINDOWS_1252, ISO_8859_1, ISO_8859_15 = "utf-8", "cp1252", "latin-1", "iso8859-15"
+"""Names of codecs."""
+_LOWER, _UPPER = "a-zß-öø-ÿ", "A-ZÀ-ÖØ-Þ"
+_LETTER = _LOWER + _UPPER
+_VOWEL = "AEIOUYÀ-ÅÈ-ÏÒ-ÖØÙ-Ý"
+LETTERS_OF_ISO_8859_15 = re.compile(
+    rf"""(?<!\w) [¦´¾] (?: [{_LOWER}]{{2}} | [{_UPPER}]{{2}} )  # Š, Ž or Ÿ begins a word
+    | (?<!\w) ¼ (?: [cdinrsu][{_LOWER}] | [CDINRSU][{_UPPER}] )  # Œ begins a word; not ¼final
+    | (?<=[{_UPPER}]) [¦¼¾] (?=[{_UPPER}])  # in a word in capitals
+    | (?<=[{_UPPER}][{_UPPER}]) ¦ (?!\w)  # at its end
+    | (?<=[{_LETTER}][{_VOWEL}]) ´ (?=[{_UPPER}])  # BO´ENA is Božena, but O´NEILL has an apostrophe
+    | (?<=[{_LETTER}]) ¨ (?!\d)
+    | (?<=[{_LETTER}]) (?<![cC]) ¸ (?!\d)  # c¸ is a ç in two signs
+    | (?<!\w) [¨¸] (?=[{_LOWER}]{{2}})  # š or ž begins a word
+    | (?<=[{_LETTER}]) ½ (?=[{_LOWER}])
+    | (?<!\w) ½ (?=[cdinrsu][{_LOWER}])  # œ begins a word; not ½min
+    | (?<=\w) ¤ | ¤ (?=\w)""",
+    re.VERBOSE,
+)
+"""A sign of Latin-1 where only its letter of ISO-8859-15 makes sense; ´ between letters is mostly an apostrophe."""
 
 
 def find_utf_16(data: bytes) -> str | None:
@@ -46,14 +68,23 @@ def convert_utf_16(data: bytes) -> bytes:
         return data
 
 
-def decode_single_bytes(data: bytes) -> tuple[str, bool]:
-    """Return the text of a file that is not in UTF-8, and whether it is in Windows-1252 rather than Latin-1."""
+def decode_text(data: bytes) -> tuple[str, str]:
+    """Return the text of a file that is not in UTF-16, and the name of its codec.
+
+    Of the encodings with single bytes, Windows-1252 alone has letters from 0x80 to 0x9F. ISO-8859-15 has letters (Š š Ž
+    ž Œ œ Ÿ) and the euro sign where Latin-1 has signs; a file in which such a sign is part of a word is in it.
+    """
+    try:
+        return data.decode("utf-8-sig"), UTF_8
+    except UnicodeDecodeError:
+        pass
+    text = data.decode(ISO_8859_1)
     if any(0x80 <= byte <= 0x9F for byte in data):
         try:
-            return data.decode("cp1252"), True
+            return data.decode(WINDOWS_1252), WINDOWS_1252
         except UnicodeDecodeError:
-            pass
-    return data.decode("latin-1"), False
+            return text, ISO_8859_1
+    return (data.decode(ISO_8859_15), ISO_8859_15) if LETTERS_OF_ISO_8859_15.search(text) else (text, ISO_8859_1)
 
 
 def repair_text(text: str) -> str:

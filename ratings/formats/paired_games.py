@@ -6,18 +6,19 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from ratings.formats.checks import check_games, check_row_count
+from ratings.formats.checks import UNPLAYED_POINTS, check_games, check_row_count
 from ratings.formats.parsed import ROUNDS_AT_MOST, Cell, ParsedRow, Problems
 from ratings.formats.problems import FileProblem
 from ratings.systems.handicaps import MAX_STONES
+from ratings.systems.values import GameKind
 
 
 @dataclass(frozen=True, slots=True)
 class PairedGame:
     """A game of two row numbers; `black` is 0 for a bye of `white`.
 
-    Points are those of each side, None without a result. With `forfeit` the game was won or lost by default. Colours
-    that are not `colours_known` were drawn by lot at the board.
+    Points are those of each side, None without a result. With `forfeit` the game was won or lost by default, or was
+    played without rating if it is `unrated`. Colours that are not `colours_known` were drawn by lot at the board.
     """
 
     line: int
@@ -29,6 +30,13 @@ class PairedGame:
     stones: int = 0
     forfeit: bool = False
     colours_known: bool = True
+    unrated: bool = False
+
+    @property
+    def has_usual_points(self) -> bool:
+        """Return True if the points are those of a result, or of a game that both won or both lost by default."""
+        points = self.white_points, self.black_points
+        return None in points or points in UNPLAYED_POINTS or sum(filter(None, points)) == 1
 
 
 @dataclass
@@ -67,8 +75,10 @@ class Pairings:
         played = max((game.round for game in games), default=0)
         for row in rows:
             row.cells = [cells.get((row.number, round_), Cell(0, self.absent)) for round_ in range(1, played + 1)]
-        if forfeits := sum(game.forfeit for game in games):
+        if forfeits := sum(game.forfeit and not game.unrated for game in games):
             problems.note(FileProblem.FORFEITS(games=forfeits))
+        if unusual := [game for game in games if game.forfeit and not game.has_usual_points]:
+            problems.note(FileProblem.POINTS_OF_REFEREE(games=len(unusual)), unusual[0].line)
         check_games(list(rows), problems)
 
 
@@ -131,6 +141,9 @@ def _make_cell(game: PairedGame, other: int, points: float | None, is_black: boo
     black = is_black if game.colours_known else None
     if points is None:
         return Cell(0, 0, paired=other, paired_black=black)
+    if game.forfeit and not game.has_usual_points:
+        return Cell(0, points)
     if game.forfeit:
-        return Cell(0, points, forfeit=other, paired_black=black)
+        kind = GameKind.UNRATED.value if game.unrated else ""
+        return Cell(0, points, forfeit=other, paired_black=black, kind=kind)
     return Cell(other, points, stones=game.stones, black=black)

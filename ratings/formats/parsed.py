@@ -5,13 +5,21 @@ from __future__ import annotations
 import datetime as dt
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from ratings.formats.encodings import convert_utf_16, decode_single_bytes, list_repaired_words, repair_text
+from ratings.formats.encodings import (
+    ISO_8859_15,
+    UTF_8,
+    WINDOWS_1252,
+    convert_utf_16,
+    decode_text,
+    list_repaired_words,
+    repair_text,
+)
 from ratings.formats.problems import FileProblem
-from ratings.systems.values import Game
+from ratings.systems.values import Game, GameKind, invert_score
 
 FATAL, WARNING, HINT = "error", "warning", "hint"
 BYTES_AT_MOST = 2_000_000
@@ -23,6 +31,12 @@ ROUNDS_AT_MOST = 30
 # control characters and no-break spaces are read as spaces
 SPACES = {code: " " for code in (*range(32), *range(127, 161)) if code != ord("\n")}
 SPACES_BUT_TABS = {code: space for code, space in SPACES.items() if code != ord("\t")}
+
+
+SIGNS = {1: "+", 0: "-", 0.5: "="}
+"""Signs of results, by points."""
+KIND_MARKS: Mapping[str, str] = {"": "!", GameKind.UNRATED: "u", GameKind.FULL_BYE: "f"}
+"""Marks after the sign of a result that is not rated, by its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +67,10 @@ class GameFields(Protocol):
     @property
     def score(self) -> float | None: ...
     @property
+    def played(self) -> bool: ...
+    @property
+    def kind(self) -> str: ...
+    @property
     def handicap(self) -> str | None: ...
     @property
     def giver(self) -> str | None: ...
@@ -70,8 +88,9 @@ class Cell:
     6p, and `gave` is True if this player gave it. In go, `black` is True if this player had Black, and `stones` is the
     number of handicap stones. `text` is the cell as typed if it contains more than the fields do. A cell that is not
     `readable` is neither a game nor an absence, and its other fields have no meaning. `paired` is the row number of the
-    opponent of a game without a result yet, in a file of a pairing program, and `forfeit` that of a game won or lost by
-    default; `paired_black` is the colour in such a game.
+    opponent of a game without a result yet, in a file of a pairing program, and `forfeit` that of a game that is not
+    rated: won or lost by default, or of the `kind` unrated; `paired_black` is the colour in such a game. A full point
+    without an opponent has the kind full bye if it is not the bye of the pairing.
     """
 
     opponent: int
@@ -85,15 +104,36 @@ class Cell:
     paired: int = field(default=0, compare=False)
     forfeit: int = field(default=0, compare=False)
     paired_black: bool | None = field(default=None, compare=False)
+    kind: str = field(default="", compare=False)
 
     def token(self) -> str:
-        sign = {1: "+", 0: "-", 0.5: "="}[self.points]
-        return f"{self.opponent}{sign}"
+        """Return opponent and result, such as 7+, without the opponent of a game that was not played."""
+        return f"{self.opponent}{SIGNS[self.points]}"
+
+    @property
+    def typed(self) -> str:
+        """The cell as people type it: 7+, 7+! for a game won by default, 7+u for one that is not rated, 0+f."""
+        return f"{self.named}{SIGNS[self.points]}{self.kind_mark}{self.mark}"
+
+    @property
+    def kind_mark(self) -> str:
+        """The mark of a result that is not rated; empty for a rated game and for other results without an opponent."""
+        return KIND_MARKS.get(self.kind, "!") if self.forfeit or self.kind else ""
+
+    @property
+    def is_played(self) -> bool:
+        """True if a game was played, rated or not."""
+        return bool(self.opponent) or self.kind == GameKind.UNRATED
+
+    @property
+    def has_black(self) -> bool | None:
+        """True if the player has Black in a game, rated or not; None where the colour is unknown."""
+        return self.paired_black if self.forfeit else self.black
 
     @property
     def colour(self) -> str:
         """The colour as the wall lists of go write it: /b4 means Black with 4 stones."""
-        return "" if self.black is None else f"/{'b' if self.black else 'w'}{self.stones or ''}"
+        return "" if self.has_black is None else f"/{'b' if self.has_black else 'w'}{self.stones or ''}"
 
     @property
     def mark(self) -> str:
@@ -102,15 +142,23 @@ class Cell:
 
     @classmethod
     def from_game(cls, game: GameFields, side: str, opponent: int) -> Cell:
-        """Return a game with a score as a cell of one side; `opponent` is the row number, 0 for a game not played."""
+        """Return a game with a score as a cell of one side; `opponent` is the row number, 0 without one.
+
+        The opponent of a game that was not played becomes that of a `forfeit`.
+        """
         assert game.score is not None
+        black = None if game.black is None else game.black == side
+        forfeit = 0 if game.played else opponent
         return cls(
-            opponent,
-            game.score if side == "a" else 1 - game.score,
+            opponent if game.played else 0,
+            game.score if side == "a" else invert_score(game.score, game.kind),
             game.handicap,
             game.handicap is not None and game.giver == side,
             game.stones,
-            None if game.black is None else game.black == side,
+            black if game.played else None,
+            forfeit=forfeit,
+            paired_black=black if forfeit else None,
+            kind=game.kind,
         )
 
     def to_game(self, round_: int, board: int) -> Game:
@@ -125,14 +173,21 @@ class Cell:
     @property
     def black_side(self) -> str | None:
         """The side that had Black: "a" is the row's player, "b" the opponent."""
-        return None if self.black is None else "a" if self.black else "b"
+        return None if self.has_black is None else "a" if self.has_black else "b"
 
     def mirrored(self, number: int) -> Cell:
         """Return the cell of this game in the opponent's row; `number` is the number of this row."""
         gave = bool(self.handicap) and not self.gave
-        return Cell(
-            number, 1 - self.points, self.handicap, gave, self.stones, None if self.black is None else not self.black
-        )
+        black, paired_black = (None if value is None else not value for value in (self.black, self.paired_black))
+        mirrored = Cell(number, 1 - self.points, self.handicap, gave, self.stones, black)
+        if not self.forfeit:
+            return mirrored
+        return replace(mirrored, opponent=0, forfeit=number, paired_black=paired_black, kind=self.kind)
+
+    @property
+    def named(self) -> int:
+        """The row number of the opponent, also of a game that was not played; 0 without an opponent."""
+        return self.opponent or self.forfeit
 
 
 @dataclass(slots=True)
@@ -140,7 +195,8 @@ class ParsedRow:
     """A player's row in a parsed table.
 
     Only published tables have `grade`, `starred`, `change` and `promoted`; `rating` is the one before the table. Only
-    TRF has `sex` (m or w), `title`, `birth_year`, and the player's numbers in federations by FIDE's codes (`national`)
+    TRF and RenjuNet's database have `sex` (m or w) and `birth_year`, only RenjuNet's has `native`, the name in the
+    player's own script, and only TRF has `title`, and the player's numbers in federations by FIDE's codes (`national`)
     with the rating there (`national_rating`). `place` is the official place, where the file has it. `player` is the
     public id of the player, where the file has one; `outside` holds ids in other registries by the registry's key (egd,
     fide). `texts` holds the original texts of invalid fields, by the field's name (country, macmahon, points, place),
@@ -165,6 +221,7 @@ class ParsedRow:
     promoted: str | None = None
     player: str = ""
     sex: str = ""
+    native: str = ""
     title: str = ""
     birth_year: int | None = None
     place: int | None = None
@@ -184,8 +241,9 @@ class ParsedTable:
 
     `published` tables contain ratings. `code` is the country's code of two letters, if known. `minutes` are those for
     each player and game, `increment` the seconds added with every move; `adjusted_minutes` and `time_class` (A to D, X)
-    are those of go. `program_lines` are lines of TRF that only
-    programs use, and `comments` those about corrections. `discipline` is renju or gomoku in files that have both.
+    are those of go. `program_lines` are lines of TRF that only programs use, `pairing_lines` those of them that name
+    players by their starting ranks, and `comments` those about corrections; only TRF has the chief `arbiter` and the
+    days of the rounds, None where unknown. `discipline` is renju or gomoku in files that have both.
     """
 
     name: str
@@ -202,12 +260,21 @@ class ParsedTable:
     adjusted_minutes: float | None = None
     time_class: str = ""
     program_lines: tuple[str, ...] = ()
+    pairing_lines: tuple[str, ...] = ()
     comments: tuple[str, ...] = ()
     discipline: str = ""
+    arbiter: str = ""
+    round_days: tuple[dt.date | None, ...] = ()
 
     @property
     def rounds(self) -> int:
         return max((len(row.cells) for row in self.rows), default=0)
+
+    @property
+    def is_round_robin(self) -> bool:
+        """True if all pairs of players met equally often."""
+        met = Counter((row.number, other) for row in self.rows for cell in row.cells if (other := cell.named))
+        return len(met) == len(self.rows) * (len(self.rows) - 1) and len(set(met.values())) == 1
 
 
 @dataclass(slots=True)
@@ -251,10 +318,10 @@ class Problems:
 def decode(data: bytes, problems: Problems, *, latin1: bool = False, tabs: bool = False) -> list[str]:
     """Return the lines of a file in any usual encoding, with normalised characters; no lines if there is an error.
 
-    UTF-8, UTF-16, Windows-1252 and Latin-1 are read, and letters that another program decoded wrongly are repaired. The
-    byte order mark is removed, accents are composed, and control characters and no-break spaces become spaces.
-    With `latin1`, add a warning if the file is in UTF-8 although its format is Latin-1. With `tabs`, keep tabs instead
-    of turning them into spaces.
+    UTF-8, UTF-16, Windows-1252, ISO-8859-15 and Latin-1 are read, and letters that another program decoded wrongly are
+    repaired. The byte order mark is removed, accents are composed, and control characters and no-break spaces become
+    spaces. With `latin1`, add a warning if the file is in UTF-8 although its format is Latin-1. With `tabs`, keep tabs
+    instead of turning them into spaces.
     """
     if len(data) > BYTES_AT_MOST:
         problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=BYTES_AT_MOST))
@@ -288,14 +355,12 @@ def _decode_bytes(data: bytes, problems: Problems, *, latin1: bool) -> str | Non
         problems.note(FileProblem.UTF_16_FILE())
     if b"\0" in converted:
         return None
-    try:
-        text = converted.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text, is_windows = decode_single_bytes(converted)
-        if is_windows:
-            problems.note(FileProblem.WINDOWS_FILE())
-        return text
-    if latin1 and not text.isascii() and not is_utf_16:
+    text, codec = decode_text(converted)
+    if codec == WINDOWS_1252:
+        problems.note(FileProblem.WINDOWS_FILE())
+    elif codec == ISO_8859_15:
+        problems.note(FileProblem.ISO_8859_15_FILE())
+    elif latin1 and codec == UTF_8 and not text.isascii() and not is_utf_16:
         problems.warn(FileProblem.UTF8_FILE())
     return text
 

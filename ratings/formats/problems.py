@@ -14,6 +14,7 @@ class FileProblem(MessageCode, namespace="file"):
     UTF8_FILE = _("the file is in UTF-8; the federation's own program reads ISO-8859-1 only")
     UTF_16_FILE = _("the file is in UTF-16, as Notepad's “Unicode”; it was read so")
     WINDOWS_FILE = _("the file is in Windows-1252, not ISO-8859-1; it was read so")
+    ISO_8859_15_FILE = _("the file is in ISO-8859-15, not ISO-8859-1; it was read so")
     ENCODING_REPAIRED = _("the file said “{said}”; read as “{read}”")
     ACCENTS_COMPOSED = _("accents are written as separate characters; they were composed")
     NO_BREAK_SPACES = _("no-break spaces were read as spaces")
@@ -43,6 +44,9 @@ class FileProblem(MessageCode, namespace="file"):
         "{decisions}. A rating officer of the list can accept them. The command manage.py import_history reads the "
         "whole history"
     )
+    RECORD_PLAYER_UNKNOWN = _("Unknown player: accept the results first, or add the player.")
+    RECORD_STORED = _("This entry is already on the list.")
+    RECORD_TWICE = _("This entry is in the file twice.")
     ZIP_EMPTY = _("the archive holds no files")
     ZIP_LOCKED = _("the archive is locked by a password; save it without one")
     ROW_NUMBER_OUT_OF_ORDER = _(
@@ -67,7 +71,7 @@ class FileProblem(MessageCode, namespace="file"):
     OPPONENT_HAS_NONE = _("{name} has {other} as opponent, but {other} has no game in this round")
     BOTH_WON = _("{name} and {other} both won")
     BOTH_LOST = _("{name} and {other} both lost")
-    RESULTS_DIFFER = _("{name} has {cell} against {other}, who has {mirror}: the two results must add up to 1")
+    RESULTS_DIFFER = _("{name} has {cell} against {other}, who has {mirror}: one of the two results is wrong")
     HANDICAPS_DIFFER = _(
         "{name} has {mark}, but {other} has {mirror_mark}: both need the same handicap, one given (-) and one "
         "received (+)"
@@ -129,12 +133,12 @@ class FileProblem(MessageCode, namespace="file"):
     NOT_A_RATING_LIST = _(
         "no known rating list: expected FESA's text (“Elo list for 2026-06-01”, then a line of titles), FIDE's TXT "
         "with its line of titles or XML, the list of the European Go Database or of the French Go Federation with its "
-        "day, or CSV or .xlsx whose first line names the columns (Last name, First name, Country, Rating, Games, "
-        "Grade, Prior grade, Birth year, id)"
+        "day, TDList A or B of the American Go Association, or CSV or .xlsx whose first line names the columns (Last "
+        "name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
     )
     NOT_A_PLAYER_ROW = _("not a player row, left out: “{text}”")
     LETTER_O_AS_ZERO = _("the letter O in “{word}” was read as zero")
-    NO_GRADE = _("no grade such as 5d or 10k behind place, last name and first name")
+    NO_GRADE = _("grade missing after place, last name and first name, for example 5d or 10k")
     NO_COUNTRY = _("no country of two letters behind the grade")
     LONG_NAME = _("“{shown}” is more than two words: the last one was read as the first name")
     ONE_NAME = _("only one name, “{family}”: it was read as the last name")
@@ -143,7 +147,7 @@ class FileProblem(MessageCode, namespace="file"):
     COUNTRY_LEFT_OUT = _("“{word}” is not a two-letter country code; it was left out")
     RESULT_IN_SCORE_COLUMN = _("“{word}” is in score column {column} and looks like a result; it was read as a score")
     TEXT_AFTER_RESULTS = _("text after the results was left out: “{words}”")
-    NOT_AN_H9_RESULT = _("“{word}” is not a result; write opponent and + - or =, such as 7+ or 7-/b3")
+    NOT_AN_H9_RESULT = _("“{word}” is not a result. Write the opponent’s row and + − or =, for example 7+ or 7−/b3")
     HALF_POINT_BYE = _("0=0 was read as 0=, half a point without a game")
     MARK_AFTER_RESULT = _("“{marks}” after the result was left out; for a game that was not played write 0+ or 0-")
     MANY_STONES = _("{stones} stones are more than {most}: is that right?")
@@ -156,8 +160,8 @@ class FileProblem(MessageCode, namespace="file"):
         "write them as 2+/w3 and 1-/b3"
     )
     NOT_A_TOU_ROW = _(
-        "invalid row of a .tou file: “{text}”; expected place, LASTNAME Firstname, grade, licence, club and results "
-        "such as 2+w0"
+        "invalid row of a .tou file: “{text}”; expected place, LASTNAME Firstname, grade, licence, club and results, "
+        "for example 2+w0"
     )
     NO_XML_PLAYERS = _("no players: the file has no element {element}")
     KEY_OF_SEVERAL = _(
@@ -171,9 +175,9 @@ class FileProblem(MessageCode, namespace="file"):
     NO_PLAYER_ID = _("the player has no Id; pairings need it")
     PLAYER_ID_UNKNOWN = _("{element}: no player has the Id “{text}”")
     NO_AGA_PLAYERS = _("no players: expected lines with id, Last, First and rank below PLAYERS")
-    NOT_AN_AGA_PLAYER = _("“{text}” is not a player; write id, Last, First and rank, such as 489 Muster, Anna 4k")
+    NOT_AN_AGA_PLAYER = _("“{text}” is not a player; write id, Last, First and rank, for example 489 Muster, Anna 4k")
     NOT_AN_AGA_GAME = _(
-        "“{text}” is not a game; write the ids of White and Black, the winner W or B, stones and komi, such as "
+        "“{text}” is not a game; write the ids of White and Black, the winner W or B, stones and komi, for example "
         "489 3199 W 0 7"
     )
     AGA_ID_UNKNOWN = _("no player of the file has the id {id}")
@@ -212,9 +216,10 @@ class FileProblem(MessageCode, namespace="file"):
     RIF_SELF = _("game {id}: {name} plays against themselves; the game was left out")
     RIF_NO_RESULT = _("games without a result, left out: {games}")
     RIF_RESULT_INVALID = _("game {id}: “{text}” is not the result of Black; write 1, 0.5 or 0")
-    RIF_UNRATED_GAMES = _(
-        "games that are marked as not rated: {games}; their points are stored, their opponents are not"
+    RIF_NATIVE_NAME_LEFT_OUT = _(
+        "the name in the player's own script was left out: “{name}” is damaged or has more than 100 letters"
     )
+    RIF_UNRATED_GAMES = _("games that are marked as not rated: {games}; their points count")
     RIF_ROUNDS_ASSIGNED = _("games without a round: {games}; each is in the first round in which both players are free")
     FILE_TOO_LARGE = _("the file has {data:,} bytes or more; at most {most:,} are read")
     TOO_MANY_ENTRIES = _("its lists have {entries:,} entries; a results file has at most {most:,}")
@@ -243,7 +248,7 @@ class FileProblem(MessageCode, namespace="file"):
     SIMULTANEOUS_WITH_GAMES = _("& stands for a simultaneous display; leave the other rounds empty")
     NOT_HALF_POINTS = _("{what} “{text}”: expected whole or half points")
     CELL_EMPTY = _("empty: read as an absence (0-)")
-    SEVERAL_RESULTS = _("several results in one round: write one, such as 7+")
+    SEVERAL_RESULTS = _("several results in one round: write one, for example 7+")
     ANOTHER_RESULT_IN_ROUND = _("{name} has another result in this round, in line {before}")
     NO_GAMES = _("no games: write one row per game below the header row: round, player, opponent, result")
     TOO_MANY_GAMES = _("{body:,} games; at most {most:,} are read")
@@ -269,23 +274,32 @@ class FileProblem(MessageCode, namespace="file"):
     EXPECTED_RATING = _("a number (leave out players without a rating)")
     EXPECTED_GAMES = _("a number from 0 to 9999")
     EXPECTED_YEAR = _("a year of four digits")
-    EXPECTED_GRADE = _("a grade such as 5 Kyu or 1 Dan")
+    EXPECTED_GRADE = _("a grade, for example 5 Kyu or 1 Dan")
     EXPECTED_GENDER = _("female, male or other")
-    EXPECTED_DAY = _("a day such as 2026-12-31")
+    EXPECTED_DAY = _("a day, for example 2026-12-31")
     EXPECTED_OUTSIDE_ID = _("an id in the form of this registry")
+    EXPECTED_NATIONAL_IDS = _("one id for each country, behind its code of two letters, for example FR 2600001; DE 345")
     EXPECTED_ID = _("up to 12 letters and digits")
     LISTED_FIELD_INVALID = _("{place}: invalid value “{text}”: expected {what}")
     COLUMNS = _("columns {first}–{last}, {title}")
-    EXPECTED_NAME = _("a name such as Muster, Anna")
+    EXPECTED_NAME = _("a name, for example Muster, Anna")
     EXPECTED_LISTED_RATING = _("a rating: a whole number, 0 for none")
     EXPECTED_LISTED_YEAR = _("a year of four digits, 0 for none")
     EXPECTED_K = _("a factor K: a number from 0 to 99")
     EXPECTED_FIDE_ID = _("a FIDE id: 4 to 10 digits")
     EXPECTED_SEX = _("M or F")
-    EXPECTED_FFG_RATING = _("a rating of the French scale: a whole number such as -1400")
-    EXPECTED_GOR = _("a rating of the database: a whole number such as 2312 or -900")
+    EXPECTED_FFG_RATING = _("a rating of the French scale: a whole number, for example -1400")
+    EXPECTED_GOR = _("a rating of the database: a whole number, for example 2312 or -900")
+    EXPECTED_AGA_ID = _("an AGA id: 1 to 6 digits")
+    EXPECTED_AGA_RATING = _("a rating of the AGA: 1.0 or more for dan, -1.0 or less for kyu, for example -20.06")
     EXPECTED_LICENCE_STATE = _("a state of the licence: L, C, X, - or e")
     EXPECTED_COUNTRY = _("a country of two letters")
+    TAB_COLUMN = _("column {column}, {title}")
+    TDLIST_VALUES = _(
+        "number of tab-separated values in this line: {values}; expected {expected}: name, id, type, rating, end of "
+        "the membership, chapter, state, sigma, day"
+    )
+    AGA_RATINGS_CONVERTED = _("AGA ratings are converted grade by grade: 1.0 and -1.0 both become {rating}")
     NO_PIN = _("line without PIN: “{line}”; expected a blank and a PIN of 8 digits at its beginning")
     LICENCES_NOT_READ = _(
         "licence numbers that are not stored: {players}; add them in the admin as ids of a national federation"
@@ -328,7 +342,11 @@ class FileProblem(MessageCode, namespace="file"):
     WORKBOOK_LINE_TOO_LONG = _("the line has more than {most:,} characters; shorten its texts")
     WORKBOOK_TOO_MANY_LINES = _("more than {lines_at_most:,} lines; at most {rows_at_most:,} players are read")
     WORKBOOK_TOO_MANY_COLUMNS = _("more than {most} columns; delete what does not belong to the table")
-    NOT_A_RESULT = _("“{broken}” is not a result; write opponent and + - or =, such as 7+ or 7-(+2p)")
+    NOT_A_RESULT = _("“{broken}” is not a result. Write the opponent’s row and + − or =, for example 7+")
+    KIND_DOES_NOT_FIT = _(
+        "“{kind}” does not fit this result: write 7+! for a game won by default, 7+u for one played without rating, "
+        "0+f for a full point without an opponent that is not the bye of the pairing"
+    )
     NO_SHOW_MARK = _("# stands for a no-show and can only follow 0")
     NO_SHOW_AS_ABSENCE = _("0# was read as an absence (0-)")
     FLOATER_MARK = _("a pairing program's floater mark was left out")
@@ -339,10 +357,10 @@ class FileProblem(MessageCode, namespace="file"):
     NO_COMMA_IN_NAME = _("no comma between last and first name: “{family}” was read as the last name")
     FEDERATION_UNKNOWN = _("the federation “{code}” is not one of FIDE's codes")
     NOT_A_TRF_RESULT = _(
-        "“{text}” is not a result; columns {first}–{last} hold opponent, colour and result, such as    7 w 1"
+        "“{text}” is not a result; columns {first}–{last} hold opponent, colour and result, for example    7 w 1"
     )
-    ONE_UNRATED_GAME = _("1 game was played without rating (W, D, L): the points stay")
-    UNRATED_GAMES = _("{games} games were played without rating (W, D, L): the points stay")
+    ONE_UNRATED_GAME = _("1 game was played without rating (W, D, L): its points count")
+    UNRATED_GAMES = _("{games} games were played without rating (W, D, L): their points count")
     BYE_WITH_OPPONENT = _("row {opponent} is named with “{result}”, a bye: it was read as not played")
     NO_RESULT_AGAINST = _("no result against row {opponent}: it was read as not played")
     RESULT_WITHOUT_OPPONENT = _("a result “{result}” without an opponent was read as not played")
@@ -350,7 +368,9 @@ class FileProblem(MessageCode, namespace="file"):
     NO_TRF_ROWS = _("no player rows: they begin with 001 and the starting rank in columns 5–8")
     PLAYER_COUNT_DIFFERS = _("line 062 announces {told} players, but the file has {rows}")
     ROUND_COUNT_DIFFERS = _("line {code} announces {told} rounds, but the file has {rounds}")
-    NOT_SECONDS = _("invalid time control in line 222: “{text}”; expected seconds, such as 5400+30")
+    NOT_A_ROUND_DAY = _("“{text}” is not the day of a round; write YY/MM/DD in columns {first}–{last}")
+    ROUND_DAY_OUTSIDE = _("round on {day}, outside the days of the event; expected a day from {first} to {last}")
+    NOT_SECONDS = _("invalid time control in line 222: “{text}”; expected seconds, for example 5400+30")
     TIME_CONTROL_NOT_USED = _(
         "the time control “{text}” differs between periods or colours and was not imported; enter the minutes"
     )
@@ -367,8 +387,15 @@ class FileProblem(MessageCode, namespace="file"):
     TEAM_LINES_LEFT_OUT = _("teams are not read; lines left out: {codes}")
     LINES_UNKNOWN = _("lines of unknown kinds, not imported: {codes}")
     NATIONAL_LINES_KEPT = _("lines with national ratings and numbers, not imported: {lines}")
+    NATIONAL_LINES_READ = _(
+        "lines of national federations: {lines}; their numbers identify players, their ratings are not used"
+    )
+    NATIONAL_LINE_OF_NOBODY = _("line {code} names starting rank {rank}, which no player has")
     SEVERAL_PAIRING_BYES = _("pairing-allocated bye (U) of {count} players in a round; expected at most one")
-    FORFEITS = _("games won or lost by default (+ -): {games}; the points stay, the opponents are not stored")
+    FORFEITS = _("games won or lost by default (+ -): {games}; their points count, they are not rated")
+    POINTS_OF_REFEREE = _(
+        "the referee gave points that no result has; they count for both players, without the game: {games}"
+    )
     LINE_PROBLEM = _("{problem}: “{line}”")
     GRADES_MISPLACED = _("the grades do not stand below their title")
     TEXT_AFTER_GRADES = _("something stands between grades and rating")
@@ -379,7 +406,7 @@ class FileProblem(MessageCode, namespace="file"):
     )
     END_OF_LAST_NAME_UNKNOWN = _("where the last name ends cannot be told (give this list as CSV)")
     RATING_TOO_HIGH = _("invalid rating {rating}: at most {highest}")
-    NOT_A_GAME = _("“{text}” is not a game; write rating and result, such as 1650+ 1720= 1800-")
+    NOT_A_GAME = _("“{text}” is not a game; write rating and result, for example 1650+ 1720= 1800-")
     TOO_MANY_TYPED_GAMES = _("{games} games; at most {most} are calculated at once")
     TOO_MANY_CALCULATED_ROWS = _("{rows} players; at most {most} are calculated here")
     NAME_AMBIGUOUS_USE_ID = _("{name} may be several players; write the public id in place of the name")
@@ -393,7 +420,7 @@ class FileProblem(MessageCode, namespace="file"):
     OPPONENT_UNKNOWN = _("opponent {opponent} does not exist: the table has {rows} rows")
     OPPONENT_NAMES_OTHER = _("names row {opponent}, but row {opponent} names row {named} in this round")
     OPPONENT_NAMES_NOBODY = _("names row {opponent}, but row {opponent} has no opponent in this round")
-    RESULTS_CONTRADICT = _("{cell} against {mirror} in row {opponent}: the two results must add up to 1")
+    RESULTS_CONTRADICT = _("{cell} against {mirror} in row {opponent}: one of the two results is wrong")
     HANDICAPS_CONTRADICT = _(
         "handicap {mark} against {mirror_mark} in row {opponent}: both rows need the same handicap, one "
         "given (-) and one received (+)"
@@ -422,9 +449,9 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     RESULT_MISSING = _("the result is missing; 0- is an absence, 0+ a bye")
     NO_RESULTS = _("there are no results yet")
     LINE_UNREADABLE = _("this line of the file could not be read: “{text}”; fill in the row")
-    NOT_A_YEAR = _("“{text}” is not a year: write four digits, such as 1987")
+    NOT_A_YEAR = _("“{text}” is not a year: write four digits, for example 1987")
     TEXT_TOO_LONG = _("this text has {count} characters; at most {most} can be stored")
-    NOT_A_DATE = _("“{text}” is not a date; write year, month and day, such as 2026-03-07")
+    NOT_A_DATE = _("“{text}” is not a date; write year, month and day, for example 2026-03-07")
     DAYS_REVERSED = _("the last day is before the first day")
     FIELD_INVALID = _("“{text}” cannot be used here: correct the field")
     PLAYER_TWICE = _("{name} is in row {also} too")
@@ -435,6 +462,10 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     COUNTRY_MISSING = _("a new player needs a nationality of two letters")
     COUNTRY_INVALID = _("“{code}” is not a two-letter country code")
     NEW_RESEMBLES = _("new, but resembles {names}")
+    NEW_MAY_BE_ERASED = _(
+        "new, but a person with this name was erased: ask a rating officer for the player, or confirm that this is "
+        "another person"
+    )
     BIRTH_YEAR_UNKNOWN = _("the birth year is not known")
     START_YEAR_UNKNOWN = _("the year in which they began to play is not known")
     PRIOR_GRADE_INVALID = _("prior grade “{grade}” is not one of {first} to {last}")

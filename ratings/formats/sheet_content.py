@@ -18,7 +18,8 @@ class SheetRow:
     `player` is the public id of the player. `new` is True if a player is to be created from this row. `typed` holds
     invalid entries of number fields, by the field's name. `unread` is a line of a file that could not be read; a person
     fills in the row by hand. `printed` holds the player's data from a published table: grade, rating, starred, change
-    and promoted, as in ParsedRow. `outside` holds ids in other registries, by the registry's key.
+    and promoted, as in ParsedRow. `outside` holds ids in other registries, by the registry's key. `native` (the name
+    in the player's own script) and `sex` (m or w) are those of a new player in the file.
     """
 
     family: str = ""
@@ -40,6 +41,8 @@ class SheetRow:
     unread: str = ""
     printed: dict[str, Any] = field(default_factory=dict)
     outside: dict[str, str] = field(default_factory=dict)
+    native: str = ""
+    sex: str = ""
 
     @property
     def name(self) -> str:
@@ -203,6 +206,8 @@ def _create_row(row: ParsedRow, rounds: int, new_numbers: Mapping[int, int]) -> 
         line=row.line,
         unread=row.texts.get("row", ""),
         outside=dict(row.outside),
+        native=row.native,
+        sex=row.sex,
     )
 
 
@@ -214,5 +219,5 @@ def _format_cell(cell: Cell, new_numbers: Mapping[int, int]) -> str:
     """Return the text of a cell as typed if there is one, else with the renumbered opponent."""
     if cell.text:
         return cell.text
-    renumbered = replace(cell, opponent=new_numbers.get(cell.opponent, cell.opponent))
-    return renumbered.token() + renumbered.mark
+    opponent, forfeit = (new_numbers.get(number, number) for number in (cell.opponent, cell.forfeit))
+    return replace(cell, opponent=opponent, forfeit=forfeit).typed

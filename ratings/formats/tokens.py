@@ -1,24 +1,33 @@
 """Reader of result tokens as organisers write them.
 
-Examples: `7+`, `0=`, `30 + (-r )`, `12-^` (American Grid), in go also `3+/b4`.
+Examples: `7+`, `0=`, `30 + (-r )`, `12-^` (American Grid), in go also `3+/b4`. Games that are not rated: `7+!` won by
+default, `7+u` played without rating; `0+f` is a full point that is not the bye of the pairing.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from ratings.characters import MINUS
 from ratings.formats.problems import FileProblem
 from ratings.systems.handicaps import MAX_STONES, SHOGI_HANDICAPS
+from ratings.systems.values import GameKind
 
 from .parsed import ROUNDS_AT_MOST, Cell, Problems, unreadable
 
+MINUSES = f"-{MINUS}"
+"""A hyphen as typed and in files, and the minus sign of pages, from which results are copied."""
 TOKEN = re.compile(
-    r"""(?P<opponent>\d+) (?P<gap>\s*) (?P<sign>[-+=\#]) (?P<floater>[\^v]?) (?:/(?P<colour>[bwBW])(?P<stones>\d{0,2}))?
-        (?P<detached>\s*) (?P<handicap>\( \s* (?P<side>[-+]) \s* (?P<type>\w+) \s* \))?""",
+    rf"""(?P<opponent>\d+) (?P<gap>\s*) (?P<sign>[{MINUSES}+=\#]) (?P<floater>[\^v]?) (?P<kind>[!uf]?)
+        (?:/(?P<colour>[bwBW])(?P<stones>\d{{0,2}}))? (?P<detached>\s*)
+        (?P<handicap>\( \s* (?P<side>[{MINUSES}+]) \s* (?P<type>\w+) \s* \))?""",
     re.VERBOSE,
 )
 WORD = re.compile(r"\S+")
-POINTS = {"+": 1, "-": 0, "=": 0.5, "#": 0}
+KINDS = {"u": GameKind.UNRATED, "f": GameKind.FULL_BYE}
+"""Kinds by the marks after a result; `!` alone is a game won or lost by default."""
+POINTS = {"+": 1, **dict.fromkeys(MINUSES, 0), "=": 0.5, "#": 0}
 
 
 def read_tokens(text: str, problems: Problems, line: int, row: int, *, go: bool = False) -> list[Cell]:
@@ -48,7 +57,8 @@ def read_tokens(text: str, problems: Problems, line: int, row: int, *, go: bool 
             cells.append(unreadable(broken))
             position = end.end()
             continue
-        cells.append(_parse_cell(token, problems, line, row, len(cells) + 1))
+        cell = _parse_cell(token, problems, line, row, len(cells) + 1)
+        cells.append(_add_kind(cell, token, problems, line, row, len(cells) + 1) if token["kind"] else cell)
         position = token.end()
         if not token["handicap"]:
             position -= len(token["detached"])
@@ -84,7 +94,21 @@ def _parse_cell(token: re.Match[str], problems: Problems, line: int, row: int, r
     stones, black = int(token["stones"] or 0), token["colour"] in ("b", "B") if token["colour"] else None
     if stones > MAX_STONES:
         problems.warn(FileProblem.MANY_STONES(stones=stones, most=MAX_STONES), line, row, round_)
-    return Cell(opponent, POINTS[token["sign"]], kind, bool(kind) and token["side"] == "-", stones, black)
+    return Cell(opponent, POINTS[token["sign"]], kind, bool(kind) and (token["side"] or "+") in MINUSES, stones, black)
+
+
+def _add_kind(cell: Cell, token: re.Match[str], problems: Problems, line: int, row: int, round_: int) -> Cell:
+    """Return the cell of a result with a mark: f follows only 0+, the others a game."""
+    if not cell.readable:
+        return cell
+    is_full_bye = not cell.opponent and cell.points == 1
+    if (token["kind"] == "f") != is_full_bye or not (cell.opponent or is_full_bye):
+        problems.error(FileProblem.KIND_DOES_NOT_FIT(kind=token["kind"]), line, row, round_)
+        return unreadable(token[0].strip())
+    kind = KINDS.get(token["kind"], "")
+    if not cell.opponent:
+        return replace(cell, kind=kind)
+    return replace(cell, opponent=0, black=None, forfeit=cell.opponent, paired_black=cell.black, kind=kind)
 
 
 def _parse_handicap(type: str | None) -> str | None:

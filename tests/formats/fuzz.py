@@ -16,7 +16,9 @@ import time
 import traceback
 from pathlib import Path
 
+from ratings.formats.aga.rating_list import looks_like_tdlist, read_tdlist
 from ratings.formats.aga.results import looks_like_aga
+from ratings.formats.chess_results.written import holds_results, write_chess_results
 from ratings.formats.egf.rating_list_reader import looks_like_egf_list, read_egf_list
 from ratings.formats.event_head import Head
 from ratings.formats.fesa.grid import looks_like_grid, write_grid
@@ -51,6 +53,7 @@ LOOKS = (
     looks_like_grid, looks_like_h9, looks_like_published, looks_like_rating_sheet, looks_like_table, looks_like_rating_list, looks_like_csv,
     looks_like_xlsx, looks_like_trf, looks_like_fide_list, looks_like_fide_xml,
     looks_like_egf_list, looks_like_ffg_list, looks_like_tou, looks_like_opengotha, looks_like_macmahon, looks_like_aga, looks_like_rif,
+    looks_like_tdlist,
 )  # fmt: skip
 TEXTS = [
     path.read_bytes().decode("utf-8", "replace") for path in sorted(SAMPLES.glob("*/good*")) if path.suffix != ".xlsx"
@@ -91,6 +94,8 @@ def whole(data):
             write(found.table)
         if holds_table(found.table):
             write_opengotha(found.table)
+        if holds_results(found.table):
+            write_chess_results(found.table)
     return good
 
 
@@ -111,6 +116,7 @@ STEPS = {
     "whole": whole, "looks": looks, "new players": read_new_players, "rating list": read_rating_list,
     "rating CSV": read_rating_sheet, "FIDE's list": read_fide_list, "FIDE's XML": read_fide_xml,
     "EGD's list": read_egf_list, "FFG's list": read_ffg_list, "history file": history, "RIF's database": split_rif,
+    "AGA's list": read_tdlist,
 } | {form: lambda data, reader=reader: reader(data, HEAD, TODAY) for form, reader in READERS.items()}  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """Hypothesis strategies for tables that a format can carry whole."""
 
+import dataclasses
 import datetime as dt
 
 from hypothesis import strategies as st
@@ -61,6 +62,14 @@ def _pair(draw, rows, conditions):
         other.cells.append(cell.mirrored(one.number))
     for row in order[playing:]:
         row.cells.append(Cell(0, draw(st.sampled_from([0, 0.5, 1]))))
+
+
+def change_table(table, **changes):
+    """Return a table after fields of its first row were changed, or of the table where rows have no such field."""
+    fields = {field.name for field in dataclasses.fields(ParsedRow)}
+    for name, value in changes.items():
+        setattr(table.rows[0] if name in fields else table, name, value)
+    return table
 
 
 def errors(problems):

@@ -44,3 +44,11 @@ def test_unreadable_value_is_shown_unchanged():
         Difference(2, "Ada – Cleo", "½–½ (-2p)", ""),
         Difference(2, "Ada", "", "9=x"),
     ]
+
+
+def test_game_that_is_not_rated_is_reported_with_its_marks_once():
+    before = content(("A", "Ada", "", "2+!(-r)"), ("B", "Ben", "", "1-!(+r)"))
+    after = content(("A", "Ada", "", "2-!/w"), ("B", "Ben", "", "1-!/b"))
+    assert find_differences(before, after) == [Difference(1, "Ada – Ben", "1–0! (-r)", "0–0! /w")]
+    played = content(("A", "Ada", "", "2=u/w"), ("B", "Ben", "", "1=u/b"))
+    assert find_differences(after, played) == [Difference(1, "Ada – Ben", "0–0! /w", "½–½u /w")]

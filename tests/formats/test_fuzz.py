@@ -44,6 +44,7 @@ def test_every_reader_is_tried():
     assert set(STEPS) == {
         "whole", "looks", "xlsx", "history", "trf", "h9", "tou", "opengotha", "macmahon", "rif", "aga", "published", "grid", "csv", "new players", "rating list",
         "rating CSV", "RIF's database", "history file", "FIDE's list", "FIDE's XML", "EGD's list", "FFG's list",
+        "AGA's list",
     }  # fmt: skip
 
 

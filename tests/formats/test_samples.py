@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ratings.formats.aga.rating_list import read_tdlist
 from ratings.formats.event_head import Head
 from ratings.formats.fesa.rating_list_reader import read_rating_list
 from ratings.formats.fide.rating_list_reader import read_fide_list
@@ -25,6 +26,7 @@ EXPECTED = {
 NO_RESULTS = {
     "rating-list": read_rating_list, "rating-csv": read_rating_sheet, "new-players": read_new_players,
     "rating-fide": read_fide_list, "rating-fide-xml": read_fide_xml,
+    "rating-aga": read_tdlist,
 }  # fmt: skip
 
 

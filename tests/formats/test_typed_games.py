@@ -7,7 +7,7 @@ from ratings.formats.typed_games import read_typed_games
 def test_invalid_game_is_quoted_in_full(text, expected):
     _, problems = read_typed_games(text)
     assert [problem.message for problem in problems.all] == [
-        f"“{expected}” is not a game; write rating and result, such as 1650+ 1720= 1800-"
+        f"“{expected}” is not a game; write rating and result, for example 1650+ 1720= 1800-"
     ]
 
 

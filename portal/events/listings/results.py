@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 import django_tables2 as tables
 from django.core.paginator import Paginator
 from django.http import HttpRequest, QueryDict
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext_lazy
@@ -17,7 +16,17 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.lists.listings import WIDE, WIDE_NUMBER
 from portal.site.page_links import player_address
-from portal.templatetags.portal_format import change_link, flag, grade_badge, marked_name, points, rating, shortest
+from portal.site.whole_lists import ROWS_PER_PART
+from portal.templatetags.portal_format import (
+    change_link,
+    first_rating_link,
+    flag,
+    grade_badge,
+    marked_name,
+    points,
+    rating,
+    shortest,
+)
 from ratings.matching import fold
 from ratings.models import RatingList
 from ratings.queries.events.crosstables import Crosstable, CrosstableRow
@@ -68,6 +77,7 @@ class Result:
 
 class ResultListing(tables.Table):
     label = _("Results")
+    is_whole = False
     place = tables.Column(
         verbose_name=pgettext_lazy("finishing order", "Rank"),
         attrs={"td": {"class": "number pos"}, "th": {"class": "number"}},
@@ -183,22 +193,26 @@ class ResultListing(tables.Table):
         if change is None or self.rating_list is None or not change.games or change.table_id is None:
             return ""
         if change.before is None or change.change is None:
-            address = reverse("explanation", args=[self.rating_list.slug, change.table_id, player.public_id])
-            label = gettext("new rating: why, %(player)s") % {"player": player.public_name}
-            return format_html('<a class="change" href="{}" aria-label="{}">{}</a>', address, label, gettext("new"))
-        return change_link(change.change, self.rating_list, change.table_id, player, change.is_carried_over)
+            return first_rating_link(self.rating_list, change.table_id, player)
+        return change_link(change, self.rating_list, change.table_id, player, change.is_carried_over)
 
     def render_after(self, value: float | None) -> str:
         return rating(value, self.rating_list)
 
 
 def list_results(
-    crosstable: Crosstable, rating_list: RatingList | None, sort: str, shown: int, kept: Mapping[str, str]
+    crosstable: Crosstable,
+    rating_list: RatingList | None,
+    sort: str,
+    kept: Mapping[str, str],
+    *,
+    shown: int | None = None,
+    part: int = 1,
 ) -> SafeString:
-    """Return the first rows of a table's results as HTML, in the order that `sort` names, else in finishing order.
+    """Return rows of a table's results as HTML, in the order that `sort` names, else in finishing order.
 
-    Links to other orders have the parameters `kept` and no other part of the visitor's address, as the HTML is cached
-    for all visitors.
+    `shown` limits them to the first rows; with None, they are part number `part` of all rows. Links to other orders and
+    parts have the parameters `kept` and no other part of the visitor's address, as the HTML is cached for all visitors.
     """
     system = rating_list.rating_system if rating_list else None
     known: Mapping[int, float | None] = performances(crosstable, system) if system else {}
@@ -216,10 +230,12 @@ def list_results(
     listing = ResultListing(results, crosstable, rating_list)
     if sort:
         listing.order_by = sort
-    listing.paginator = Paginator(listing.rows[:shown], shown)
-    listing.page = listing.paginator.get_page(1)
+    listing.is_whole = shown is None
+    listing.paginator = Paginator(listing.rows[:shown], shown or ROWS_PER_PART)
+    listing.page = listing.paginator.get_page(part)
+    order = {"sort": ",".join(listing.order_by)} if listing.order_by else {}
     request = HttpRequest()
-    request.GET = QueryDict(urlencode(kept))
+    request.GET = QueryDict(urlencode({**kept, **order}))
     return SafeString(listing.as_html(request))
 
 

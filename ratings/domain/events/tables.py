@@ -12,10 +12,11 @@ from decimal import Decimal
 from django.db import transaction
 
 from ratings.domain.runs.marking import mark_event_out_of_date, mark_lists_out_of_date
+from ratings.formats.checks import UNPLAYED_POINTS
 from ratings.formats.parsed import Cell, ParsedRow
 from ratings.models import Entry, Event, Game, Player, RatingList, Table
 from ratings.models.messages import RunReason
-from ratings.queries.lists.lists_of_days import check_lists_of_day
+from ratings.queries.lists.lists_of_days import check_lists_of_days
 from ratings.systems.values import GameBetween
 
 
@@ -52,26 +53,37 @@ def build_entries_and_games(
 def build_games(rows: Sequence[ParsedRow]) -> list[NumberedGame]:
     """Return the games of checked rows, each game once."""
     simultaneous = {row.number for row in rows if row.simultaneous}
+    by_number = {row.number: row for row in rows}
     return [
-        _build_game(row, round_, cell)
+        _build_game(row, round_, cell, by_number.get(cell.forfeit))
         for row in rows
         for round_, cell in enumerate(row.cells, 1)
-        if cell.opponent == 0 or row.number < cell.opponent or cell.opponent in simultaneous
+        if cell.named == 0 or row.number < cell.named or cell.named in simultaneous
     ]
 
 
-def _build_game(row: ParsedRow, round_: int, cell: Cell) -> NumberedGame:
-    if cell.opponent == 0:
-        return NumberedGame(round_, row.number, None, cell.points, played=False)
+def _build_game(row: ParsedRow, round_: int, cell: Cell, opponent: ParsedRow | None) -> NumberedGame:
+    """Return the game of a cell; `opponent` is the row of the opponent if the game is not rated.
+
+    Such a game has the colour that either row has. Its handicap and stones stay, although no rule reads them.
+    """
+    black, kind = cell.has_black, cell.kind
+    if opponent is not None:
+        other = opponent.cells[round_ - 1] if len(opponent.cells) >= round_ else cell.mirrored(row.number)
+        if black is None and other.has_black is not None:
+            black = not other.has_black
+        kind = kind or UNPLAYED_POINTS.get((cell.points, other.points), "")
     return NumberedGame(
         round_,
         row.number,
-        cell.opponent,
+        cell.named or None,
         cell.points,
+        played=bool(cell.opponent),
         handicap=cell.handicap,
         giver=cell.giver,
         stones=cell.stones,
-        black=cell.black_side,
+        black=None if black is None else "a" if black else "b",
+        kind=kind,
     )
 
 
@@ -126,7 +138,7 @@ def _mark_lists(table: Table, reason: str) -> None:
 def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event:
     """Save an event's own fields (and `lists`, if given), and mark its old and new lists for rating.
 
-    Raise ValidationError if a field is invalid, or if another list rates the events of the event's first day.
+    Raise ValidationError if a field is invalid, or if another list rates the events of the event's last day.
     """
     before = []
     if event.pk:
@@ -136,7 +148,7 @@ def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event
     event.save()
     if lists is not None:
         lists = list(lists)
-        check_lists_of_day(lists, event.start)
+        check_lists_of_days(lists, event.start, event.end)
         event.lists.set(lists)
     void = event.state == Event.State.VOID
     reason = RunReason.EVENT_VOIDED(event=event) if void else RunReason.EVENT_CHANGED(event=event)

@@ -76,9 +76,7 @@ def read_crosstable(typed: Sequence[TypedRow]) -> TypedCrosstable:
     if 0 < len(without) < len(typed):
         problems.error(FileProblem.PLACES_MISSING(count=len(without)), None, without[0])
     check_games(rows, problems)
-    return TypedCrosstable(
-        rows, problems, missing, {position: cell.token() + cell.mark for position, cell in mirrored.items()}
-    )
+    return TypedCrosstable(rows, problems, missing, {position: cell.typed for position, cell in mirrored.items()})
 
 
 def _read_cell(row: TypedRow, round_: int, text: str, problems: Problems) -> Cell | None:
@@ -98,8 +96,8 @@ def _collect_games_from_opponents(cells: dict[int, list[Cell | None]]) -> dict[t
     from_opponents: dict[tuple[int, int], Cell] = {}
     for number, row_cells in cells.items():
         for i, cell in enumerate(row_cells):
-            if cell is not None and cell.readable and cell.opponent and cell.opponent != number:
-                from_opponents.setdefault((cell.opponent, i), cell.mirrored(number))
+            if cell is not None and cell.readable and cell.named and cell.named != number:
+                from_opponents.setdefault((cell.named, i), cell.mirrored(number))
     return from_opponents
 
 

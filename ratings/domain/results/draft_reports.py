@@ -62,6 +62,5 @@ def store_report(submission: Submission, checked: CheckedSubmission | None = Non
 
 def store_reports(events: Iterable[Event]) -> None:
     """Check the open drafts of some events again and store their figures, after the events were changed."""
-    states = (Submission.State.WORKING, Submission.State.RETURNED)
-    for submission in Submission.objects.filter(event__in=events, state__in=states).select_related("event"):
+    for submission in Submission.objects.filter(event__in=events, state__in=Submission.OPEN).select_related("event"):
         store_report(submission)

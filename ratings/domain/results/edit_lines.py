@@ -98,7 +98,7 @@ def _compare_cells(old: SheetContent, new: SheetContent) -> Iterator[EditLine]:
             if texts[0] == texts[1] or number in seen:
                 continue
             cell = read_cell(texts[1])
-            opponent = cell.opponent if cell else 0
+            opponent = cell.named if cell else 0
             others = _get_cell(old, opponent, round_), _get_cell(new, opponent, round_)
             if all(_is_mirrored(text, other, number, opponent) for text, other in zip(texts, others, strict=True)):
                 seen.add(opponent)
@@ -109,17 +109,16 @@ def _compare_cells(old: SheetContent, new: SheetContent) -> Iterator[EditLine]:
 
 def _is_mirrored(text: str, other: str, number: int, opponent: int) -> bool:
     cell, mirrored = read_cell(text), read_cell(other)
-    if cell is None or mirrored is None or cell.opponent != opponent or not opponent:
+    if cell is None or mirrored is None or cell.named != opponent or not opponent:
         return False
-    expected = cell.mirrored(number)
-    return (mirrored.token(), mirrored.mark) == (expected.token(), expected.mark)
+    return mirrored.typed == cell.mirrored(number).typed
 
 
 def _describe_cell(content: SheetContent, text: str) -> str:
     """Return a result with the name of the opponent, such as “6+ (Brand Leo)”."""
     cell = read_cell(text)
-    named = cell is not None and 0 < cell.opponent <= len(content.rows)
-    return f"{text} ({name_row(content, cell.opponent)})" if named and cell is not None else text
+    named = cell is not None and 0 < cell.named <= len(content.rows)
+    return f"{text} ({name_row(content, cell.named)})" if named and cell is not None else text
 
 
 def name_row(content: SheetContent, number: int) -> str:

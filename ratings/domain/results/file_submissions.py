@@ -150,9 +150,7 @@ def _compute_common_share(names: set[str], others: set[str]) -> float:
 def _find_draft_of_same_players(event: Event, content: SheetContent) -> Submission | None:
     """Return the open draft from a file that shares the most players with these results, at least MIN_COMMON_SHARE."""
     names = _get_names(content)
-    drafts = event.submissions.filter(
-        state__in=[Submission.State.WORKING, Submission.State.RETURNED], uploads__isnull=False
-    )
+    drafts = event.submissions.filter(state__in=Submission.OPEN, uploads__isnull=False)
     shares = {
         draft: _compute_common_share(names, _get_names(content_from_json(draft.content))) for draft in drafts.distinct()
     }

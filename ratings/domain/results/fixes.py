@@ -131,11 +131,11 @@ def _set_result(content: SheetContent, row: int, round_: int, opponent: int, poi
     if not (row and round_):
         return
     cell = read_cell(content.rows[row - 1].cells[round_ - 1])
-    number = opponent or (cell.opponent if cell else 0)
+    number = opponent or (cell.named if cell else 0)
     if not 0 < number <= len(content.rows) or number == row:
         return
-    game = cell if cell and cell.opponent == number else Cell(number, points)
-    game = Cell(number, points, game.handicap, game.gave, game.stones, game.black)
+    game = cell if cell and cell.named == number else Cell(number, points)
+    game = Cell(number, points, game.handicap, game.gave, game.stones, game.has_black)
     content.rows[row - 1].cells[round_ - 1] = game.token() + game.mark
     mirrored = game.mirrored(row)
     content.rows[number - 1].cells[round_ - 1] = mirrored.token() + mirrored.mark
@@ -147,7 +147,7 @@ def _set_unplayed(content: SheetContent, row: int, round_: int, text: str) -> No
         content.rows[row - 1].cells[round_ - 1] = text
         return
     read = [read_cell(each.cells[round_ - 1]) for each in content.rows]
-    named = {cell.opponent for cell in read if cell}
+    named = {cell.named for cell in read if cell}
     for number, each in enumerate(content.rows, 1):
         if round_ and not each.empty and not each.cells[round_ - 1].strip() and number not in named:
             each.cells[round_ - 1] = text
@@ -156,7 +156,7 @@ def _set_unplayed(content: SheetContent, row: int, round_: int, text: str) -> No
 def _shorten(content: SheetContent, round_: int) -> None:
     """Remove a round and those after it, if nobody has a game in them."""
     cells = [cell for row in content.rows for cell in row.cells[round_ - 1 :] if cell.strip()]
-    if round_ < 2 or any((read := read_cell(cell)) is None or read.opponent for cell in cells):
+    if round_ < 2 or any((read := read_cell(cell)) is None or read.named for cell in cells):
         return
     for row in content.rows:
         row.cells = row.cells[: round_ - 1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -13,13 +14,14 @@ from django_countries import countries
 from ratings.characters import invisible_characters
 from ratings.domain.events.tables import build_games
 from ratings.domain.grades.grade_approval import ListStart, get_list_start, needs_approval
+from ratings.domain.players.erased_words import ErasedWords, is_erased_name, read_erased_words
 from ratings.formats.changes import have_same_results
 from ratings.formats.check_catalogue import find_check, find_level
 from ratings.formats.event_head import read_day
 from ratings.formats.parsed import FATAL, HINT, ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING, ParsedRow
 from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.sheet_content import Remark, SheetContent, SheetRow, content_from_json
-from ratings.models import Entry, Player, RatingList, Spelling, Submission, Table
+from ratings.models import Entry, Gender, Player, RatingList, Spelling, Submission, Table
 from ratings.queries.events.events import lists_of, required_details
 from ratings.queries.players.roster import Roster
 from ratings.systems.ages import asks_birth
@@ -36,9 +38,10 @@ MAX_NAMES = 5
 PAGE_FIELDS = {"name": 100, "reason": 300}
 """Text fields of the results page, with the maximum number of characters of each."""
 DAY_FIELDS = ("first_day", "last_day")
+GENDERS = {"w": Gender.FEMALE, "m": Gender.MALE}
+"""Genders of new players by the sex in their row."""
 OTHER_TIME = dt.timedelta(days=100)
 """Distance from the event's days from which on results are probably those of another event."""
-OPEN_STATES = (Submission.State.WORKING, Submission.State.RETURNED)
 
 
 def check_submission(
@@ -79,6 +82,10 @@ class _Check:
         self.roster, self.confirmation = roster, confirmation
         self.starts = {start.rating_list.pk: start for start in starts}
         self.duplicate: Table | None = None
+
+    @cached_property
+    def erased_words(self) -> ErasedWords:
+        return read_erased_words(self.event)
 
     def run(self) -> CheckedSubmission:
         rows = {number: row for number, row in enumerate(self.content.rows, 1) if not row.empty}
@@ -209,13 +216,23 @@ class _Check:
             self.add(SubmissionProblem.COUNTRY_INVALID(code=row.country), number)
         if near := self.roster.describe_similar_players(number, row):
             self.add(SubmissionProblem.NEW_RESEMBLES(names=near), number)
+        if is_erased_name(self.erased_words, row.name):
+            self.add(SubmissionProblem.NEW_MAY_BE_ERASED(), number)
         if asks_birth(required_details(self.lists)) and row.birth_year is None:
             self.add(SubmissionProblem.BIRTH_YEAR_UNKNOWN(), number)
         if "start_year" in required_details(self.lists) and row.start_year is None:
             self.add(SubmissionProblem.START_YEAR_UNKNOWN(), number)
         self.check_prior_grade(number, row)
         country = row.country.upper() if row.country.upper() in countries else ""
-        return Player(family_name=row.family, given_name=row.given, country=country, birth_year=row.birth_year)
+        records_gender = any(rating_list.federation.records_gender for rating_list in self.lists)
+        return Player(
+            family_name=row.family,
+            given_name=row.given,
+            native_name=row.native,
+            country=country,
+            birth_year=row.birth_year,
+            gender=GENDERS.get(row.sex, "") if records_gender else "",
+        )
 
     def check_prior_grade(self, number: int, row: SheetRow) -> None:
         """Report a prior grade that needs approval or whose source is missing."""
@@ -320,7 +337,7 @@ class _Check:
     def read_overlapping_submissions(self) -> list[Submission]:
         """Return the open submissions of this event and all submitted ones whose days overlap with this one's."""
         first, last = self.submission.first_day, self.submission.last_day
-        submitted, own = Q(state=Submission.State.SUBMITTED), Q(event=self.event, state__in=OPEN_STATES)
+        submitted, own = Q(state=Submission.State.SUBMITTED), Q(event=self.event, state__in=Submission.OPEN)
         overlapping = Submission.objects.filter(submitted | own, first_day__lte=last, last_day__gte=first)
         return list(overlapping.exclude(pk=self.submission.pk).select_related("event"))
 

@@ -153,9 +153,8 @@ def set_fields(submission: Submission, content: SheetContent, fields: Mapping[st
 def mirror_game(content: SheetContent, row: int, round_: int) -> None:
     """Copy the game in a cell to the opponent's cell, replacing its content."""
     cell = read_cell(content.rows[row - 1].cells[round_ - 1])
-    if cell is not None and cell.opponent and cell.opponent <= len(content.rows):
-        mirrored = cell.mirrored(row)
-        content.rows[cell.opponent - 1].cells[round_ - 1] = mirrored.token() + mirrored.mark
+    if cell is not None and 0 < cell.named <= len(content.rows):
+        content.rows[cell.named - 1].cells[round_ - 1] = cell.mirrored(row).typed
 
 
 def mark_game_as_forfeit(content: SheetContent, row: int, round_: int) -> None:
@@ -164,8 +163,8 @@ def mark_game_as_forfeit(content: SheetContent, row: int, round_: int) -> None:
     if cell is None:
         return
     content.rows[row - 1].cells[round_ - 1] = Cell(0, cell.points).token()
-    if cell.opponent and cell.opponent <= len(content.rows):
-        content.rows[cell.opponent - 1].cells[round_ - 1] = Cell(0, 1 - cell.points).token()
+    if 0 < cell.named <= len(content.rows):
+        content.rows[cell.named - 1].cells[round_ - 1] = Cell(0, 1 - cell.points).token()
 
 
 def resize(content: SheetContent, players: int, rounds: int) -> None:

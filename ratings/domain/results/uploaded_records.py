@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from ratings.access import Action, may
 from ratings.batches import in_batches
 from ratings.formats.history.file import HistoryError, read_history
@@ -104,8 +102,8 @@ def list_records(file: BatchFile, rating_list: RatingList | None) -> list[Offere
         record = _build_record(number, entry, history.players, players, accepted.get(number))
         identity = _identify(entry, record.player.pk if record.player else None)
         if not record.problem and not record.is_accepted and identity in (stored | in_file):
-            text = _("The list has this already.") if identity in stored else _("The file has this twice.")
-            record = replace(record, problem=text, is_stored=True)
+            repeated = FileProblem.RECORD_STORED() if identity in stored else FileProblem.RECORD_TWICE()
+            record = replace(record, problem=repeated, is_stored=True)
         if not record.problem:
             in_file.add(identity)
         records.append(record)
@@ -201,7 +199,7 @@ def _build_record(
     else:
         kind = Kind.OPENING if (entry.set or {}).get("rating") is not None else Kind.ADJUSTMENT
     is_unknown = entry.player and player is None
-    problem = _("Not known yet: accept the results first, or add the player.") if is_unknown else ""
+    problem = FileProblem.RECORD_PLAYER_UNKNOWN() if is_unknown else ""
     name = (written[entry.player].name or entry.player) if entry.player else ""
     record = OfferedRecord(number, kind, entry.date, name, entry, player, problem, accepted is not None)
     if accepted is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-from ratings.formats.checks import check_games, check_numbers, copy_colours, describe_mirror_error
+from ratings.formats.checks import check_games, check_numbers, copy_colours
 from ratings.formats.event_head import Head, HeadText, read_event_days
 from ratings.formats.go_players import COUNTRY_ALIASES, OWN_COUNTRIES
 from ratings.formats.parsed import LINE_AT_MOST, ParsedRow, ParsedTable, Problems, decode
@@ -66,7 +66,7 @@ def build_rows(divided: list[RowParts], policy: HeadText | None, problems: Probl
     if check_numbers(rows, problems):
         copy_colours(rows, problems)
         read_policy(policy, rows, problems)
-        _check_forfeits(rows, problems)
+        _count_forfeits(rows, problems)
         check_games(rows, problems)
     return rows
 
@@ -106,26 +106,10 @@ def _find_policy(headers: dict[str, HeadText], file_name: str) -> HeadText | Non
     return headers.get("HA") or (HeadText(extension[1], 1) if extension and extension[1] != "h9" else None)
 
 
-def _check_forfeits(rows: list[ParsedRow], problems: Problems) -> None:
-    """Add an error if the players of a game won by default do not name each other, and count these games."""
-    by_number = {row.number: row for row in rows}
-    games = 0
-    for row in rows:
-        for index, cell in enumerate(row.cells):
-            other = by_number.get(cell.forfeit)
-            games += bool(cell.forfeit)
-            place = (row.line, row.number, index + 1)
-            if cell.forfeit == row.number:
-                problems.error(FileProblem.PLAYS_SELF(name=row.name), *place)
-            elif cell.forfeit and other is None:
-                message = FileProblem.OPPONENT_MISSING(name=row.name, opponent=cell.forfeit, rows=len(rows))
-                problems.error(message, *place)
-            elif other is not None and len(other.cells) > index and other.cells[index].readable:
-                named = other.cells[index].forfeit or other.cells[index].opponent
-                if named != row.number:
-                    problems.error(describe_mirror_error(row, other, named, by_number), *place)
-    if games:
-        problems.note(FileProblem.FORFEITS(games=(games + 1) // 2))
+def _count_forfeits(rows: list[ParsedRow], problems: Problems) -> None:
+    """Add a note with the number of games won by default."""
+    if sides := sum(bool(cell.forfeit) for row in rows for cell in row.cells):
+        problems.note(FileProblem.FORFEITS(games=(sides + 1) // 2))
 
 
 def write_h9(table: ParsedTable) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ratings.formats.people.outside_ids import NATIONAL, read_outside_id
 from ratings.systems import get_dated_system, get_system
 from ratings.systems.replay import opening_state
-from ratings.systems.values import OptionChange
+from ratings.systems.values import GameKind, OptionChange
 
 from .schema import AdjustmentForm, DecisionForm, GameForm, HistoryForm, TableForm
 
 SMALLEST_BOARD = 2
+SCORES: Mapping[str, int] = {GameKind.BOTH_LOST: 0, GameKind.BOTH_WON: 1, GameKind.FULL_BYE: 1}
+"""Score of the first player that a kind of game has."""
 
 
 def find_problems(parsed: HistoryForm) -> list[str]:
@@ -108,6 +110,18 @@ def _check_game(game: GameForm, player_ids: set[str]) -> Iterable[str]:
             yield "score: is missing"
     if (game.handicap is None) != (game.giver is None):
         yield "giver: handicap and giver go together"
+    yield from _check_kind(game)
+
+
+def _check_kind(game: GameForm) -> Iterable[str]:
+    if not game.kind:
+        return
+    if game.played:
+        yield f"kind: {game.kind} does not fit a game that was played"
+    elif (game.b is None) != (game.kind == GameKind.FULL_BYE):
+        yield f"kind: {game.kind} does not fit a game of {'one player' if game.b is None else 'two players'}"
+    elif game.score != SCORES.get(game.kind, game.score):
+        yield f"score: {game.kind} needs a score of {SCORES[game.kind]}"
 
 
 def _check_conditions(game: GameForm) -> Iterable[str]:

@@ -13,7 +13,7 @@ from pydantic import BeforeValidator as Before
 from ratings.formats.people.outside_ids import FORMS
 from ratings.systems import SYSTEMS
 from ratings.systems.handicaps import SHOGI_HANDICAPS
-from ratings.systems.values import RULINGS
+from ratings.systems.values import RULINGS, GameKind
 
 FORMAT = "ratings-history/1"
 PROBLEMS_AT_MOST = 10_000
@@ -105,6 +105,7 @@ class GameForm(StrictForm):
     board: Count = 19
     online: StrictBool = False
     correspondence: StrictBool = False
+    kind: Annotated[StrictStr, allow_values("", *GameKind)] = ""
 
 
 class TableForm(StrictForm):

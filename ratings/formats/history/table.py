@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ratings.formats.checks import check_games, check_numbers
 from ratings.formats.event_head import Head
 from ratings.formats.parsed import BYTES_AT_MOST, LINE_AT_MOST, ROUNDS_AT_MOST, Cell, ParsedRow, ParsedTable, Problems
-from ratings.formats.people.outside_ids import NATIONAL
+from ratings.formats.people.outside_ids import make_key
 from ratings.formats.problems import FileProblem
 from ratings.systems.values import Game, History, Player, Table
 
@@ -89,7 +89,7 @@ def _build_rows(table: Table, players: Mapping[str, Player], problems: Problems)
         if not comma and " " in family:
             undivided += 1
             family, _blank, given = family.rpartition(" ")
-        outside = {one["registry"]: one["value"] for one in player.outside_ids if one["registry"] != NATIONAL}
+        outside = {make_key(one["registry"], one.get("country", "")): one["value"] for one in player.outside_ids}
         rows.append(ParsedRow(number, 0, family or player.id, given, player.country.upper(), outside=outside))
     if undivided:
         problems.warn(FileProblem.NAMES_WITHOUT_COMMA(undivided=undivided))
@@ -118,11 +118,9 @@ def _fill_cells(rows: list[ParsedRow], table: Table, problems: Problems) -> bool
 
 
 def _get_sides(game: Game, numbers: Mapping[str, int]) -> list[tuple[int | None, int, Cell | None]]:
-    """Return round, row number and cell for each player of a game; cells of unplayed games have no opponent."""
+    """Return round, row number and cell for each player of a game."""
     a, b = numbers[game.a], None if game.b is None else numbers[game.b]
     if game.score is None:
         return [(game.round, a, None)]
-    if b is None or not game.played:
-        other = [] if b is None else [(game.round, b, Cell(0, 1 - game.score))]
-        return [(game.round, a, Cell(0, game.score)), *other]
-    return [(game.round, a, Cell.from_game(game, "a", b)), (game.round, b, Cell.from_game(game, "b", a))]
+    sides: list[tuple[int | None, int, Cell | None]] = [(game.round, a, Cell.from_game(game, "a", b or 0))]
+    return [*sides, (game.round, b, Cell.from_game(game, "b", a))] if b is not None else sides

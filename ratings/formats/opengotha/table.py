@@ -1,22 +1,25 @@
 """Reader of OpenGotha's tournament files (XML).
 
 Source: pairgoth's schema `opengotha.xsd` and OpenGotha's import and export. Players are named by a key: last and first
-name without blanks, in capitals. Results are of White and Black; an element `ByePlayer` is a bye.
+name without blanks, in capitals; in old files also without accents. Results are of White and Black; an element
+`ByePlayer` is a bye.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter
 
 from ratings.formats.event_head import Head, HeadText, read_event_days
-from ratings.formats.ffg.rating_list import LICENCE
+from ratings.formats.ffg.rating_list import read_licence
 from ratings.formats.go_players import HIGHEST_AGA_ID, read_country, read_grade
 from ratings.formats.paired_games import PairedGame, Pairings
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
 from ratings.formats.people.outside_ids import AGA, EGD, read_outside_id
 from ratings.formats.problems import FileProblem
 from ratings.formats.xml_elements import Element, read_elements
+from ratings.matching import fold
 
 ROOT = re.compile(rb"<Tournament[\s>][^>]*\bdataVersion\s*=")
 RESULTS: dict[str, tuple[float | None, float | None]] = {
@@ -56,7 +59,9 @@ def read_opengotha(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable
     if not rows and not problems.fatal:
         problems.error(FileProblem.NO_XML_PLAYERS(element="Player"))
     general = next(root.iterate("GeneralParameterSet"), None) or Element("GeneralParameterSet", root.line)
-    pairings = Pairings(_read_games(root, rows, general, problems), _read_half_points(general, "Absent", 0) / 2)
+    pairings = Pairings(
+        _read_games(root, _add_plain_keys(rows), general, problems), _read_half_points(general, "Absent", 0) / 2
+    )
     if any(root.iterate("Team")):
         problems.note(FileProblem.TEAM_LINES_LEFT_OUT(codes="Teams"))
     registered = {
@@ -75,10 +80,16 @@ def make_key(family: str, given: str) -> str:
     return "".join(f"{family}{given}".split()).upper()
 
 
+def _add_plain_keys(rows: dict[str, ParsedRow]) -> dict[str, ParsedRow]:
+    """Return the players by their keys, and by the key without accents, in lower case, where one player only has it."""
+    plain = {key: fold(key) for key in rows}
+    counts = Counter(plain.values())
+    return {plain[key]: row for key, row in rows.items() if counts[plain[key]] == 1} | rows
+
+
 def _read_players(root: Element, problems: Problems) -> dict[str, ParsedRow]:
     """Return the players by their keys, numbered in the order of the file."""
     rows: dict[str, ParsedRow] = {}
-    licences = 0
     for number, player in enumerate(root.iterate("Player"), 1):
         row = ParsedRow(number, player.line, player.get("name"), player.get("firstName"))
         if not row.family:
@@ -92,10 +103,7 @@ def _read_players(root: Element, problems: Problems) -> dict[str, ParsedRow]:
         row.grade = _read_rank(player, row, problems)
         row.country = read_country(player.get("country"), row, problems)
         row.outside = _read_ids(player)
-        licences += bool(LICENCE.fullmatch(player.get("ffgLicence")))
         rows[key] = row
-    if licences:
-        problems.note(FileProblem.LICENCES_NOT_READ(players=licences))
     for number, row in enumerate(rows.values(), 1):
         row.number = number
     return rows
@@ -109,7 +117,7 @@ def _read_rank(player: Element, row: ParsedRow, problems: Problems) -> str | Non
 def _read_ids(player: Element) -> dict[str, str]:
     pin, aga = read_outside_id(EGD, player.get("egfPin")), read_outside_id(AGA, player.get("agaId"))
     known = {EGD: pin, AGA: aga if aga and int(aga) <= HIGHEST_AGA_ID else None}
-    return {registry: value for registry, value in known.items() if value}
+    return {registry: value for registry, value in known.items() if value} | read_licence(player.get("ffgLicence"))
 
 
 def _read_games(root: Element, rows: dict[str, ParsedRow], general: Element, problems: Problems) -> list[PairedGame]:
@@ -145,7 +153,8 @@ def _read_round(element: Element, problems: Problems) -> int | None:
 
 def _find(element: Element, attribute: str, rows: dict[str, ParsedRow], problems: Problems) -> int | None:
     text = element.get(attribute)
-    row = rows.get(make_key(text, ""))
+    key = make_key(text, "")
+    row = rows.get(key) or rows.get(fold(key))
     if row is None:
         problems.error(FileProblem.KEY_UNKNOWN(key=text[:60], attribute=attribute), element.line)
     return row.number if row else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ratings.formats.ffg.rating_list import find_licence
 from ratings.formats.go_players import FIRST_DAN, NO_CLUB, OF_GRADE, OWN_COUNTRIES
 from ratings.formats.h9.handicaps import EVEN_GAMES_POLICY, find_policy
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
@@ -20,6 +21,18 @@ GRADE = re.compile(r"(\d{1,2}) (Dan|Kyu)")
 UNKNOWN_RANK, UNKNOWN_RATING = "30K", -900
 """Rank and rating of players without a grade: OpenGotha needs both."""
 SMALL_NAME_LENGTH = 20
+_MINUTES, _SECONDS = r"min(?:utes?|\.)?", r"s(?:ec(?:onds?|\.)?)?"
+TIME_CONTROL = re.compile(
+    rf"""(?P<basic>\d{{1,4}}) \s? {_MINUTES} (?:
+    | \s* \+ \s* (?P<fischer>\d{{1,4}}) \s? {_SECONDS}
+    | (?: ,? \s* byo-?yomi \s+ (?P<byo_yomi>\d{{1,4}}) \s? {_SECONDS} )
+    | (?: \s* [+,] \s* (?P<byo_yomi_before>\d{{1,4}}) \s? {_SECONDS} \s+ byo-?yomi )
+    | , \s* (?P<moves>\d{{1,4}}) \s+ moves \s+ in \s+ (?P<canadian>\d{{1,4}}) \s? {_SECONDS}
+    | \s* \+ \s* (?P<stones>\d{{1,4}}) / (?P<canadian_minutes>\d{{1,2}}) \s? {_MINUTES}
+    )""",
+    re.VERBOSE | re.ASCII | re.IGNORECASE,
+)
+"""Texts such as `60 min + 30 sec`, `60min, byo-yomi 30sec`, `60min, 15 moves in 300sec` and `60min + 15/5min`."""
 RESULT_BY_POINTS = {points: text for text, points in RESULTS.items()}
 BYE_HALF_POINTS = 2
 
@@ -55,7 +68,7 @@ def _write_player(row: ParsedRow) -> str:
         "club": NO_CLUB,
         "country": OWN_COUNTRIES.get(row.country, row.country),
         "egfPin": row.outside.get(EGD, ""),
-        "ffgLicence": "",
+        "ffgLicence": find_licence(row.national),
         "ffgLicenceStatus": "",
         "firstName": row.given,
         "grade": rank,
@@ -70,7 +83,7 @@ def _write_player(row: ParsedRow) -> str:
 
 
 def _is_absent(cell: Cell) -> bool:
-    return not (cell.opponent or cell.forfeit or cell.points)
+    return not (cell.named or cell.points)
 
 
 def _write_games(table: ParsedTable, keys: dict[int, str]) -> Iterator[str]:
@@ -79,11 +92,11 @@ def _write_games(table: ParsedTable, keys: dict[int, str]) -> Iterator[str]:
         number = 0
         for row in table.rows:
             cell = row.cells[round_ - 1]
-            other = cell.opponent or cell.forfeit
+            other = cell.named
             if not other or other < row.number:
                 continue
             number += 1
-            black = cell.paired_black if cell.forfeit else cell.black
+            black = cell.has_black
             points = (cell.points, _other_points(table, other, round_))
             white, second = (keys[other], keys[row.number]) if black else (keys[row.number], keys[other])
             result = RESULT_BY_POINTS[points[::-1] if black else points]
@@ -112,15 +125,11 @@ def _write_byes(table: ParsedTable, keys: dict[int, str]) -> Iterator[str]:
 
 
 def _write_parameters(table: ParsedTable) -> Iterator[str]:
-    control = re.fullmatch(r"(\d{1,4})min(?: \+ (\d{1,4})sec)?", table.time_control, re.ASCII)
-    increment = int(control[2] or 0) if control else 0
-    yield write_element("GeneralParameterSet", {
-        "basicTime": int(control[1]) if control else 0,
+    general = {
+        **_read_time_control(table.time_control),
         "beginDate": table.first_day,
-        "complementaryTimeSystem": "FISCHER" if increment else "SUDDENDEATH",
         "director": "",
         "endDate": table.last_day,
-        "fischerTime": increment,
         "genNBW2ValueAbsent": 0,
         "genNBW2ValueBye": BYE_HALF_POINTS,
         "komi": 7.5,
@@ -129,7 +138,8 @@ def _write_parameters(table: ParsedTable) -> Iterator[str]:
         "numberOfRounds": table.rounds,
         "shortName": re.sub(r"\W+", "", table.name)[:SMALL_NAME_LENGTH],
         "size": 19,
-    })  # fmt: skip
+    }
+    yield write_element("GeneralParameterSet", dict(sorted(general.items())))
     policy = find_policy(table.rows)
     correction = 0 if policy in ("", EVEN_GAMES_POLICY) else int(policy[1:])
     yield write_element("HandicapParameterSet", {
@@ -138,6 +148,28 @@ def _write_parameters(table: ParsedTable) -> Iterator[str]:
         "hdCorrection": correction,
         "hdNoHdRankThreshold": "9D",
     })  # fmt: skip
+
+
+def _read_time_control(text: str) -> dict[str, str | int]:
+    """Return the attributes of a time control; none if the text is not understood or gives no thinking time."""
+    match = TIME_CONTROL.fullmatch(text.strip())
+    if match is None or not int(match["basic"]):
+        return {}
+    times = {name: int(digits or 0) for name, digits in match.groupdict().items()}
+    attributes: dict[str, str | int] = {"basicTime": times["basic"], "complementaryTimeSystem": "SUDDENDEATH"}
+    byo_yomi = times["byo_yomi"] or times["byo_yomi_before"]
+    moves, canadian = times["moves"] or times["stones"], times["canadian"] or 60 * times["canadian_minutes"]
+    if times["fischer"]:
+        return attributes | {"complementaryTimeSystem": "FISCHER", "fischerTime": times["fischer"]}
+    if byo_yomi:
+        return attributes | {"complementaryTimeSystem": "STDBYOYOMI", "stdByoYomiTime": byo_yomi}
+    if moves and canadian:
+        return attributes | {
+            "complementaryTimeSystem": "CANBYOYOMI",
+            "canByoYomiTime": canadian,
+            "nbMovesCanTime": moves,
+        }
+    return attributes
 
 
 def holds_table(table: ParsedTable) -> bool:
@@ -158,9 +190,7 @@ def _holds_round(table: ParsedTable, round_: int) -> bool:
     """Return True if a round has at most one bye, no half points without a game, and results of both sides."""
     cells = {row.number: row.cells[round_] for row in table.rows}
     free = [cell.points for cell in cells.values() if not cell.opponent and not cell.forfeit]
-    sides = [
-        (cell, cells.get(cell.opponent or cell.forfeit)) for cell in cells.values() if cell.opponent or cell.forfeit
-    ]
+    sides = [(cell, cells.get(cell.named)) for cell in cells.values() if cell.named]
     return (
         free.count(1) <= 1
         and 0.5 not in free

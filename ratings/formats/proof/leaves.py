@@ -63,7 +63,7 @@ _DETAILS, _NO_DETAILS = _NAMES[4:], read_game(NO_GAME)[4:]
 def make_table_leaf(table: Table, games: Iterable[GameRow] | None = None) -> bytes:
     """Return the leaf of a table: its entry in the history format without id, event and the players under 21.
 
-    `games` are the table's games as rows, if `table` was read without them. The id of a guest ends in “~”.
+    `games` are the table's games as rows, if `table` was read without them. The id of a guest ends in “~” in a leaf.
     """
     described = describe_table(replace(table, games=()))
     document: dict[str, Any] = _plain({name: value for name, value in described.items() if name not in LEFT_OUT})

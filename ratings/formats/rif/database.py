@@ -22,7 +22,7 @@ ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     "country": ("id", "name", "abbr"),
     "city": ("id", "country", "name"),
     "rule": ("id", "name", "category"),
-    "player": ("id", "disp_id", "name", "surname", "country", "birth"),
+    "player": ("id", "disp_id", "name", "surname", "native_name", "country", "gender", "birth"),
     "tournament": ("id", "name", "country", "city", "year", "month", "start", "end", "rule", "rated", "type"),
     "game": ("id", "tournament", "round", "black", "white", "bresult", "unrated"),
 }

@@ -7,6 +7,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 
+from ratings.characters import has_visible_character, invisible_characters
 from ratings.formats.event_head import Head, HeadText, read_day, read_event_days
 from ratings.formats.fide.country_codes import country_code
 from ratings.formats.paired_games import PairedGame, Pairings, assign_rounds
@@ -22,6 +23,9 @@ DISCIPLINES = {"1": RENJU, "2": GOMOKU}
 """Disciplines by the category of a rule."""
 POINTS = {"1": 1.0, "0.5": 0.5, "0": 0.0}
 DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
+SEXES = {"2": "w"}
+"""Sex by the attribute `gender`, of which only 2 is documented."""
+NATIVE_NAME_AT_MOST = 100
 DAMAGED = "\ufffd"
 """Character that replaces bytes which are not UTF-8."""
 
@@ -129,13 +133,13 @@ def _read_games(
             problems.warn(FileProblem.RIF_SELF(id=game.get("id")[:20], name=white.name), game.line, white.number)
         elif not text:
             undecided += 1
-        elif game.get("unrated") in ("", "0"):
-            points = POINTS[text]
-            yield PairedGame(game.line, int(round_), white.number, black.number, 1 - points, points)
         else:
-            unrated += 1
-            for row, points in ((white, 1 - POINTS[text]), (black, POINTS[text])):
-                yield PairedGame(game.line, int(round_), row.number, 0, points, None)
+            points, is_unrated = POINTS[text], game.get("unrated") not in ("", "0")
+            unrated += is_unrated
+            numbers = white.number, black.number
+            yield PairedGame(
+                game.line, int(round_), *numbers, 1 - points, points, forfeit=is_unrated, unrated=is_unrated
+            )
     if undecided:
         problems.warn(FileProblem.RIF_NO_RESULT(games=undecided), tournament.line)
     if unrated:
@@ -174,6 +178,7 @@ def _find_row(
         row.family, row.broken = "?", True
     if DAMAGED in row.name:
         problems.warn(FileProblem.RIF_NAME_DAMAGED(name=row.name[:60]), row.line, row.number)
+    row.native, row.sex = _read_native_name(player, row, problems), SEXES.get(player.get("gender"), "")
     country = database.find("country", player.get("country"))
     if country is not None:
         row.country = _convert_country(country)
@@ -188,6 +193,16 @@ def _find_row(
     born = re.match(r"([12]\d{3})-", player.get("birth"), re.ASCII)
     row.birth_year = int(born[1]) if born else None
     return row
+
+
+def _read_native_name(player: Element, row: ParsedRow, problems: Problems) -> str:
+    """Return the name in the player's own script; "" after a warning if it cannot be one."""
+    name = " ".join(player.get("native_name").split())
+    is_damaged = DAMAGED in name or invisible_characters(name) or (name and not has_visible_character(name))
+    if len(name) <= NATIVE_NAME_AT_MOST and not is_damaged:
+        return name
+    problems.warn(FileProblem.RIF_NATIVE_NAME_LEFT_OUT(name=name[:60]), row.line, row.number)
+    return ""
 
 
 def _convert_country(country: Element) -> str:

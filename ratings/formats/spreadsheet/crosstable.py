@@ -207,7 +207,7 @@ def crosstable_titles(
 
 
 def _format_cells(row: ParsedRow, rounds: int, *, new: bool, macmahon: bool, places: bool) -> list[str | float]:
-    texts = ["&"] if row.simultaneous else [cell.token() + cell.mark for cell in row.cells]
+    texts = ["&"] if row.simultaneous else [cell.typed for cell in row.cells]
     return [
         row.number,
         row.family,

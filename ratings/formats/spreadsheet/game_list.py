@@ -40,6 +40,12 @@ KNOWN_COLUMNS = {
 RESULTS = {"+": 1.0, "-": 0.0, "=": 0.5, "1": 1.0, "0": 0.0, "½": 0.5, "0.5": 0.5, "1/2": 0.5}
 PAIRS = {"1-0": 1.0, "0-1": 0.0, "½-½": 0.5, "0.5-0.5": 0.5, "1/2-1/2": 0.5, "1:0": 1.0, "0:1": 0.0}
 PAIRS |= {"½:½": 0.5, "0.5:0.5": 0.5, "1/2:1/2": 0.5}
+FORFEITS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(("+--", "+:-"), (1.0, 0.0)),
+    **dict.fromkeys(("--+", "-:+"), (0.0, 1.0)),
+    **dict.fromkeys(("---", "-:-"), (0.0, 0.0)),
+}
+"""Results of games that were not played: those of the player and of the opponent."""
 PLAYER = {"player", "joueur", "spieler", "1"}
 OPPONENT = {"opponent", "adversaire", "gegner", "2"}
 BLACK = {"b", "black", "noir", "schwarz"}
@@ -126,8 +132,12 @@ def _read_game(line: Line, sheet: Sheet, pairings: GameCollector, problems: Prob
         return
     other = pairings.number_player(opponent, line.number)
     cell = _add_conditions(line, sheet, Cell(other, points), (player, opponent), problems)
+    mirrored = cell.mirrored(number)
+    if forfeit := _find_forfeit(line.cell(columns.at["result"])):
+        cell = Cell(0, forfeit[0], forfeit=other, paired_black=cell.black)
+        mirrored = Cell(0, forfeit[1], forfeit=number, paired_black=mirrored.black)
     pairings.add_cell(number, round_, cell, line.number)
-    pairings.add_cell(other, round_, cell.mirrored(number), line.number)
+    pairings.add_cell(other, round_, mirrored, line.number)
 
 
 def _put_unreadable_result(
@@ -162,8 +172,19 @@ def _read_result(text: str, line: Line, round_: int | None, problems: Problems) 
 
 def find_points(text: str) -> float | None:
     """Return the points of the player whose result a text is; None if it is no result."""
-    plain = text.replace(" ", "").replace(",", ".").replace("–", "-")
+    if forfeit := _find_forfeit(text):
+        return forfeit[0]
+    plain = _normalize_result(text)
     return RESULTS.get(plain, PAIRS.get(plain))
+
+
+def _find_forfeit(text: str) -> tuple[float, float] | None:
+    """Return the points of both players of a game won or lost by default; None for any other result."""
+    return FORFEITS.get(_normalize_result(text))
+
+
+def _normalize_result(text: str) -> str:
+    return text.replace(" ", "").replace(",", ".").replace("–", "-")
 
 
 def _add_conditions(line: Line, sheet: Sheet, cell: Cell, names: tuple[Name, Name], problems: Problems) -> Cell:

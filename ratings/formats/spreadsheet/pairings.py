@@ -23,12 +23,6 @@ ROUND_WORD = r"(?:round|rd|runde|ronde|tour)"
 ROUND_LINE = re.compile(rf"{ROUND_WORD}\.?\s*(\d{{1,2}})\b|(\d{{1,2}})\.?\s*{ROUND_WORD}\b", re.ASCII)
 BYES = {"bye", "spielfrei", "exempt", "freilos", "not paired", "nicht ausgelost", "non apparie", "-", "--"}
 """Texts in place of an opponent, folded as titles are."""
-FORFEITS = {
-    **dict.fromkeys(("+--", "+:-"), ("1", "0")),
-    **dict.fromkeys(("--+", "-:+"), ("0", "1")),
-    **dict.fromkeys(("---", "-:-"), ("0", "0")),
-}
-"""Results of games that were not played: those of the left and of the right player."""
 WINNER = re.compile(r"(?:(b|black|sente|schwarz|noir)|(w|white|gote|weiss|weiß|blanc))(?:\+.*)?", re.IGNORECASE)
 """The side that won, as go programs write it: B+R, W+3.5."""
 DRAWS = {"draw", "jigo", "remis", "nulle"}
@@ -97,13 +91,9 @@ def _is_header(line: Line, columns: Columns) -> bool:
 
 
 def _convert_game(line: Line, round_: str, side: Side, columns: Columns) -> Iterator[Line]:
-    """Yield the line of a game; two lines without opponents for a forfeit."""
+    """Yield the line of a game."""
     left, right = _drop_bye(line.cell(side.left)), _drop_bye(line.cell(side.right))
     result = _convert_result(line.cell(columns.at["result"]), side)
-    if left and right and (points := FORFEITS.get(result.replace(" ", "").replace("–", "-"))):
-        yield Line(line.number, [round_, left, "", points[0], "", "", ""])
-        yield Line(line.number, [round_, right, "", points[1], "", "", ""])
-        return
     if right and not left:
         score = find_points(result)
         left, right, result = right, "", result if score is None else f"{1 - score:g}"

@@ -2,7 +2,8 @@
 
 Source: OpenGotha and pairgoth write it. Head lines such as `;name=Cup` and `;date=26/10/2026`, a line of titles, then a
 row for each player: place 0-3, `LASTNAME Firstname` 5-29, grade 30-32, licence 34-40, club 42-45 (the country of
-foreigners), and results of 8 columns such as `2+w0`, `3-b4` and `0=`, counted from 0.
+foreigners), and results of 8 columns such as `2+w0`, `3-b4` and `0=`, counted from 0. `0=` means that a player did not
+play: 0 points.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import datetime as dt
 import re
 
 from ratings.formats.event_head import Head, HeadText, read_day, read_event_days
-from ratings.formats.ffg.rating_list import HOME, LICENCE, NO_LICENCE, capitalize_name
+from ratings.formats.ffg.rating_list import HOME, NO_LICENCE, capitalize_name, find_licence, read_licence
 from ratings.formats.go_players import OWN_COUNTRIES
 from ratings.formats.h9.rows import RowParts, split_row
 from ratings.formats.h9.table import build_rows
@@ -26,10 +27,9 @@ ROW = re.compile(
     re.ASCII,
 )
 COLOUR = re.compile(r"(?<=[-+=])(?=[bwBW])")
+NOT_PLAYED = re.compile(r"0+=0?(?=$|/)")
 DAY = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})", re.ASCII)
 NAME_WIDTH = 25
-FRANCE = "FRA"
-"""FIDE's code of the country whose licences the format holds."""
 
 
 def looks_like_tou(data: bytes) -> bool:
@@ -41,14 +41,14 @@ def looks_like_tou(data: bytes) -> bool:
 def read_tou(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | None, Problems]:
     """Return the table, None if the file has no text, and all problems of the file.
 
-    A file without name or day gets the event's (`head`), and the last day is the event's. Licences are not stored.
+    A file without name or day gets the event's (`head`), and the last day is the event's. Licences are ids of France.
     """
     problems = Problems()
     lines = decode(data, problems)
     if not lines:
         return None, problems
     headers: dict[str, HeadText] = {}
-    divided, licences = [], 0
+    divided: list[RowParts] = []
     for number, line in enumerate(lines, 1):
         if line.lstrip().startswith(";"):
             for header in HEADER.finditer(line):
@@ -59,10 +59,7 @@ def read_tou(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | Non
         match = ROW.fullmatch(line)
         parts = _read_row(number, match, problems) if match else _report_row(number, line, problems)
         divided += [parts] if parts else []
-        licences += bool(match and LICENCE.fullmatch(match["licence"]))
     rows = build_rows(divided, None, problems)
-    if licences:
-        problems.note(FileProblem.LICENCES_NOT_READ(players=licences))
     return _build_table(headers, rows, head, today, problems), problems
 
 
@@ -76,13 +73,16 @@ def _report_row(number: int, line: str, problems: Problems) -> RowParts | None:
 
 
 def _read_row(number: int, match: re.Match[str], problems: Problems) -> RowParts | None:
-    """Return the parts of a row, written as one of .h9."""
+    """Return the parts of a row, written as one of .h9, where 0= may be half a point and 0- is none."""
     club = match["club"].upper()
     country = club if re.fullmatch(r"[A-Z]{2}", club) else HOME
     family, _blank, given = match["names"].partition(" ")
     name = f"{capitalize_name(family).replace(' ', '_')} {given.strip().replace(' ', '_') or '_'}"
-    results = " ".join(COLOUR.sub("/", word) for word in match["results"].split())
-    return split_row(number, f"{match['place']} {name} {match['grade']} {country} xxxx {results}", problems)
+    results = " ".join(NOT_PLAYED.sub("0-", COLOUR.sub("/", word)) for word in match["results"].split())
+    parts = split_row(number, f"{match['place']} {name} {match['grade']} {country} xxxx {results}", problems)
+    if parts is not None:
+        parts.row.outside = read_licence(match["licence"])
+    return parts
 
 
 def _build_table(
@@ -116,8 +116,7 @@ def write_tou(table: ParsedTable) -> str:
 def _format_row(row: ParsedRow) -> str:
     number, _, unit = (row.grade or "").partition(" ")
     grade = f"{number}{unit[:1].upper()}" if row.grade else "-"
-    licence = row.national.get(FRANCE, "")
-    licence = licence if LICENCE.fullmatch(licence) else NO_LICENCE
+    licence = find_licence(row.national) or NO_LICENCE
     club = "xxxx" if row.country == HOME else OWN_COUNTRIES.get(row.country, row.country)
     name = _format_name(row)
     results = "".join(f"{_format_cell(cell):>8}" for cell in row.cells)
@@ -135,13 +134,14 @@ def _format_cell(cell: Cell) -> str:
 
 
 def holds_rows(table: ParsedTable) -> bool:
-    """Return True if a table has one day, and names and countries that the format can hold."""
+    """Return True if the format can hold a table: one day, names and countries, no half-point byes and no forfeits."""
     texts = [table.name, table.place, table.time_control, *(row.family + row.given for row in table.rows)]
     fits = all(text.isascii() or _is_latin_1(text) for text in texts)
     return (
         fits
         and table.first_day == table.last_day
         and not any(";" in text for text in texts)
+        and not any(_is_half_without_game(cell) or cell.forfeit for row in table.rows for cell in row.cells)
         and all(_holds_row(row) for row in table.rows)
     )
 
@@ -150,6 +150,10 @@ def _holds_row(row: ParsedRow) -> bool:
     name = _format_name(row)
     is_read_again = capitalize_name(row.family.replace(" ", "_").upper()) == row.family and "_" not in row.family
     return bool(row.country and row.family and is_read_again and "_" not in row.given and len(name) < NAME_WIDTH)
+
+
+def _is_half_without_game(cell: Cell) -> bool:
+    return not cell.opponent and cell.points == 0.5
 
 
 def _is_latin_1(text: str) -> bool:

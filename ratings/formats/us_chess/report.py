@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime as dt
 import io
 import zipfile
-from collections import Counter
 from collections.abc import Mapping
 
 from anyascii import anyascii
@@ -72,27 +71,19 @@ def _describe_event(table: ParsedTable) -> dict[str, str]:
 
 
 def _describe_section(table: ParsedTable) -> dict[str, str]:
-    increment = table.increment or 0
+    increment, name = table.increment or 0, anyascii(table.name)
     total = None if table.minutes is None else table.minutes + increment
     return {
         "S_SEC_NUM": "1",
-        "S_SEC_NAME": anyascii(table.name),
+        "S_SEC_NAME": name if len(name) <= SECTION["S_SEC_NAME"] else "",
         "S_R_SYSTEM": "" if total is None else next((letter for least, letter in SYSTEMS if total >= least), ""),
         "S_TIMECTL": f"G/{table.minutes:g};+{increment}" if table.minutes and increment else "",
-        "S_TRN_TYPE": "R" if _is_round_robin(table) else "S",
+        "S_TRN_TYPE": "R" if table.is_round_robin else "S",
         "S_TOT_RNDS": str(table.rounds),
         "S_LST_PAIR": str(max((row.number for row in table.rows), default=0)),
         "S_BEG_DATE": f"{table.first_day:%Y%m%d}",
         "S_END_DATE": f"{table.last_day:%Y%m%d}",
     }
-
-
-def _is_round_robin(table: ParsedTable) -> bool:
-    """Return True if all pairs of players met equally often."""
-    met = Counter(
-        (row.number, other) for row in table.rows for cell in row.cells if (other := cell.opponent or cell.forfeit)
-    )
-    return len(met) == len(table.rows) * (len(table.rows) - 1) and len(set(met.values())) == 1
 
 
 def _describe_player(row: ParsedRow) -> dict[str, str]:
@@ -118,13 +109,19 @@ def _describe_cell(cell: Cell) -> str:
 
 
 def holds_report(table: ParsedTable) -> bool:
-    """Return True if the format can hold a table: names in ASCII that capitals keep, colours, years from 1900."""
+    """Return True if the format can hold a table: names in ASCII that capitals keep, colours, years from 1900.
+
+    Names of events and places are written in ASCII letters, and have to fit into their fields.
+    """
     return (
-        FIRST_YEAR <= table.last_day.year < LAST_YEAR
+        len(anyascii(table.name)) <= EVENT["H_NAME"]
+        and len(anyascii(table.place)) <= EVENT["H_CITY"]
+        and FIRST_YEAR <= table.last_day.year < LAST_YEAR
         and 0 < table.rounds < 100
         and all(_holds_name(row) for row in table.rows)
         and not any(cell.opponent and cell.black is None for row in table.rows for cell in row.cells)
         and not any(cell.stones for row in table.rows for cell in row.cells)
+        and not any(cell.forfeit and cell.points not in FORFEITS for row in table.rows for cell in row.cells)
     )
 
 

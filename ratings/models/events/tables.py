@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from ratings.models.players.people import Player, validate_name
 from ratings.models.site.versioned import Versioned, VersionedQuerySet
+from ratings.systems.values import GameKind
 
 from .events import Event
 
@@ -172,6 +173,12 @@ class Game(models.Model):
         A = "a", _("first player")
         B = "b", _("second player")
 
+    class Kind(models.TextChoices):
+        UNRATED = GameKind.UNRATED.value, _("played, but not rated")
+        BOTH_LOST = GameKind.BOTH_LOST.value, _("both lost by default")
+        BOTH_WON = GameKind.BOTH_WON.value, _("full point for both")
+        FULL_BYE = GameKind.FULL_BYE.value, _("full point, not the bye of the pairing")
+
     table = models.ForeignKey(Table, models.CASCADE, related_name="games", verbose_name=_("table"))
     round = models.PositiveSmallIntegerField(_("round"))
     a = models.ForeignKey(Entry, models.CASCADE, related_name="games_as_a", verbose_name=_("first player"))
@@ -187,6 +194,15 @@ class Game(models.Model):
     board = models.PositiveSmallIntegerField(_("board size"), default=19, validators=[MinValueValidator(2)])
     online = models.BooleanField(_("online"), default=False)
     correspondence = models.BooleanField(_("by correspondence"), default=False)
+    kind = models.CharField(
+        pgettext_lazy("game", "kind"),
+        max_length=9,
+        blank=True,
+        default="",
+        db_default="",
+        choices=Kind,
+        help_text=_("Only for games that are not rated; otherwise a game that was not played was won by default."),
+    )
 
     class Meta:
         verbose_name = _("game")
@@ -214,6 +230,15 @@ class Game(models.Model):
                 condition=Q(stones=0) | Q(black__isnull=False, black__in=["a", "b"], b__isnull=False),
                 name="stones_are_for_black",
                 violation_error_message=_("Enter who has Black: handicap stones require it."),
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="")
+                | Q(kind=GameKind.UNRATED.value, played=False, b__isnull=False)
+                | Q(kind=GameKind.BOTH_LOST.value, played=False, b__isnull=False, score=0)
+                | Q(kind=GameKind.BOTH_WON.value, played=False, b__isnull=False, score=1)
+                | Q(kind=GameKind.FULL_BYE.value, played=False, b__isnull=True, score=1),
+                name="only_unrated_games_have_a_kind",
+                violation_error_message=_("This kind does not fit the score and the players of the game."),
             ),
             models.UniqueConstraint(
                 F("table"),

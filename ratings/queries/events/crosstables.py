@@ -224,7 +224,7 @@ def _build_crosstable(
         for side, entry_id, opponent_id in (("a", game.a_id, game.b_id), ("b", game.b_id, game.a_id)):
             if entry_id is not None and game.round > 0:
                 opponent = None if opponent_id is None else by_pk[opponent_id]
-                cell = Cell.from_game(game, side, opponent.number if opponent is not None and game.played else 0)
+                cell = Cell.from_game(game, side, 0 if opponent is None else opponent.number)
                 cells[entry_id][game.round - 1].append(CrosstableCell(opponent, cell, game.played, game.board))
     rows = [
         CrosstableRow(

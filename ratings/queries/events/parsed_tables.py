@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from django.utils.translation import override
 
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
 from ratings.queries.players.outside_ids import read_public_ids
 
-from .crosstables import Crosstable, CrosstableCell, CrosstableRow
+from .crosstables import Crosstable, CrosstableRow
 
 
 def parsed_table(crosstable: Crosstable, *, published: bool, graded: bool = False) -> ParsedTable:
@@ -45,17 +43,10 @@ def add_outside_ids(parsed: ParsedTable, crosstable: Crosstable, registry: str) 
             written.outside[registry] = ids[row.entry.player_id]
 
 
-def _build_cell(cell: CrosstableCell) -> Cell:
-    """Return a cell as files contain it, which name the opponent of a game won or lost by default where they can."""
-    if cell.played or cell.opponent is None:
-        return cell.cell
-    return replace(cell.cell, forfeit=cell.opponent.number, paired_black=cell.cell.black)
-
-
 def _build_row(row: CrosstableRow, *, published: bool) -> ParsedRow:
     player, change = row.entry.player, row.change
     parsed = ParsedRow(row.entry.number, 0, player.public_family, player.public_given, str(player.country))
-    parsed.cells = [_build_cell(cells[0]) if cells else Cell(0, 0) for cells in row.rounds]
+    parsed.cells = [cells[0].cell if cells else Cell(0, 0) for cells in row.rounds]
     parsed.simultaneous = row.entry.guest
     parsed.macmahon = None if row.entry.macmahon is None else float(row.entry.macmahon)
     parsed.points, parsed.place = row.points, row.entry.place

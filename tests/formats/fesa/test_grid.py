@@ -147,12 +147,12 @@ def replaced(old, new):
         (replaced("[4+ 1- 3=]", "[4+ 1- 3="), ["line 7: error: row 2: unmatched brackets: expected place [Last][First]"
          " nationality [results] [MacMahon] points"]),
         (replaced("[Dupont][Luc]", "[][Luc]"), ["line 9: error: row 4: the last name is missing"]),
-        (replaced("[2- 3- 0-]", "[2- 3- 0#x]"), ["line 9: error: row 4, round 3: “0#x” is not a result; write opponent"
-         " and + - or =, such as 7+ or 7-(+2p)"]),
+        (replaced("[2- 3- 0-]", "[2- 3- 0#x]"), ["line 9: error: row 4, round 3: “0#x” is not a result. Write the"
+         " opponent’s row and + − or =, for example 7+"]),
         (replaced("[2- 3- 0-]", "[2- 3- 0-(+zz)]"), ["line 9: error: row 4, round 3: handicap “zz” is not one of"
          " s l b r rl 2p 4p 5p 6p"]),
-        (replaced("[2- 3- 0-]", "[2- 3- 0-(+r]"), ["line 9: error: row 4, round 3: “0-(+r” is not a result; write opponent"
-         " and + - or =, such as 7+ or 7-(+2p)"]),
+        (replaced("[2- 3- 0-]", "[2- 3- 0-(+r]"), ["line 9: error: row 4, round 3: “0-(+r” is not a result. Write the"
+         " opponent’s row and + − or =, for example 7+"]),
         (replaced("[2- 3- 0-]", "[2- 3-]"), ["line 9: error: row 4: 2 rounds where the other rows have 3"]),
         (replaced("[2- 3- 0-]", "[2- 3- 9-]"), ["line 9: error: row 4, round 3: Dupont Luc: opponent 9 does not exist;"
          " the table has 4 rows"]),

@@ -167,7 +167,7 @@ def test_game_won_by_default_is_not_played_and_names_the_opponent():
         (0, 1, 2), (0, 0, 1),
     ]  # fmt: skip
     assert [str(problem) for problem in problems.all] == [
-        "hint: games won or lost by default (+ -): 1; the points stay, the opponents are not stored",
+        "hint: games won or lost by default (+ -): 1; their points count, they are not rated",
         "warning: round 1: nobody has a game in round 1",
     ]
     again, _problems = read_h9(write_h9(table).encode(), HEAD, TODAY)

@@ -1,6 +1,7 @@
 """OpenGotha's XML: what is read of it, what is written, and that the organiser's IP address never stays."""
 
 import datetime as dt
+import re
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,28 @@ def test_keys_have_no_blanks_and_keep_accents(names, key):
     assert make_key(*names) == key
 
 
+def test_keys_without_accents_name_the_only_player_who_has_them():
+    """Old files have `NEMOANDRE` for `Némo André`."""
+    table, wrong = read("good-ascii-keys.xml")
+    good, _wrong = read()
+    assert (wrong, without_lines(table)) == ([], without_lines(good))
+
+
+def test_keys_without_accents_of_two_players_are_reported():
+    text = (
+        (SAMPLES / "good-ascii-keys.xml").read_text("utf-8").replace('"Dupont"', '"Nóvak"').replace('"Luc"', '"Petra"')
+    )
+    _table, problems = read_opengotha(text.encode(), HEAD, TODAY)
+    assert any("no player “NOVAKPETRA”" in problem for problem in errors(problems))
+
+
+def test_key_with_its_accents_is_preferred():
+    text = (SAMPLES / "good.xml").read_text("utf-8").replace('"Dupont"', '"Novak"').replace('"Luc"', '"Petra"')
+    table, problems = read_opengotha(text.replace("DUPONTLUC", "NOVAKPETRA").encode(), HEAD, TODAY)
+    good, _wrong = read()
+    assert (errors(problems), [row.cells for row in table.rows]) == ([], [row.cells for row in good.rows])
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 @pytest.mark.parametrize("quote", ['"', "'"])
 def test_ip_address_is_removed(quote, encoding):
@@ -143,13 +166,45 @@ def test_table_is_written_as_programs_read_it():
     assert "externalIPAddress" not in "".join(lines)
 
 
+@pytest.mark.parametrize(
+    ("text", "attributes", "read_again"),
+    [
+        ("60min, byo-yomi 30sec", 'basicTime="60" complementaryTimeSystem="STDBYOYOMI" stdByoYomiTime="30"', None),
+        ("40min + 30sec byo-yomi", 'basicTime="40" complementaryTimeSystem="STDBYOYOMI" stdByoYomiTime="30"',
+         "40min, byo-yomi 30sec"),
+        ("90 min + 30 sec", 'basicTime="90" complementaryTimeSystem="FISCHER" fischerTime="30"', "90min + 30sec"),
+        ("90min + 30sec", 'basicTime="90" complementaryTimeSystem="FISCHER" fischerTime="30"', None),
+        ("60 minutes", 'basicTime="60" complementaryTimeSystem="SUDDENDEATH"', "60min"),
+        ("60min", 'basicTime="60" complementaryTimeSystem="SUDDENDEATH"', None),
+        ("60min + 0sec", 'basicTime="60" complementaryTimeSystem="SUDDENDEATH"', "60min"),
+        ("60min, 15 moves in 300sec",
+         'basicTime="60" canByoYomiTime="300" complementaryTimeSystem="CANBYOYOMI" nbMovesCanTime="15"', None),
+        ("60min + 20/5min", 'basicTime="60" canByoYomiTime="300" complementaryTimeSystem="CANBYOYOMI" nbMovesCanTime="20"',
+         "60min, 20 moves in 300sec"),
+        ("", "", ""), ("60+b", "", ""), ("one hour", "", ""), ("0min", "", ""), ("60min, 3x30sec", "", ""),
+    ],
+)  # fmt: skip
+def test_time_control_is_written_and_read_again(text, attributes, read_again):
+    rows = [ParsedRow(1, 0, "A", "", cells=[Cell(2, 1)]), ParsedRow(2, 0, "B", "", cells=[Cell(1, 0)])]
+    data = write_opengotha(ParsedTable("Cup", TODAY, TODAY, rows, time_control=text))
+    (general,) = [line for line in data.splitlines() if line.startswith("<GeneralParameterSet")]
+    found = re.findall(r'\w*(?:Time|TimeSystem)="\w+"', general)
+    assert found == re.findall(r'\S+="\w+"', attributes)
+    again, _problems = read_opengotha(data.encode(), HEAD, TODAY)
+    assert again.time_control == (text if read_again is None else read_again)
+
+
 @few
 @given(
     tables(
         names=words("abcdeABCDEéüøñß<>&\"'"),
         conditions=even | colours | stones,
         optional=("grade",),
-        heads=st.tuples(words(), st.just(""), st.sampled_from(["60min", "30min + 30sec"])),
+        heads=st.tuples(
+            words(),
+            st.just(""),
+            st.sampled_from(["", "60min", "30min + 30sec", "60min, byo-yomi 30sec", "60min, 15 moves in 300sec"]),
+        ),
     )
 )
 def test_table_comes_back_where_the_format_holds_it(table):

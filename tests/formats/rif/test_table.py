@@ -166,3 +166,25 @@ def test_written_tournaments_are_read_again(players, tournament, game):
     ][::-1]
     assert again.elements["tournament"]["t"].attributes == database.elements["tournament"]["t"].attributes
     assert again.games["t"][0].attributes == database.games["t"][0].attributes
+
+
+def read_changed(native):
+    data = (
+        load("good.rif").decode().replace('surname="Muster" native_name=""', f'surname="Muster" native_name="{native}"')
+    )
+    table, problems = read_rif(data.encode(), HEAD, TODAY)
+    return [(row.native, row.sex) for row in table.rows], [str(problem) for problem in problems.all]
+
+
+def test_names_in_the_own_script_and_women_are_read():
+    assert read_changed("  山本  太一 ") == ([("", ""), ("山本 太一", "w"), ("", ""), ("", "w")], [])
+
+
+@pytest.mark.parametrize("native", ["x" * 101, "山\ufffd", "山\u202e本", "\u3164"])
+def test_damaged_or_long_name_in_the_own_script_is_left_out(native):
+    rows, problems = read_changed(native)
+    assert rows[1] == ("", "w")
+    assert problems == [
+        f"line 23: warning: row 2: the name in the player's own script was left out: “{native[:60]}” is damaged or has "
+        "more than 100 letters"
+    ]

@@ -13,7 +13,7 @@ def read(*lines):
 
 
 def cells(table):
-    return {row.family: [cell.token() + cell.mark for cell in row.cells] for row in table.rows}
+    return {row.family: [cell.typed for cell in row.cells] for row in table.rows}
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ def cells(table):
     [
         ("1-0", "2+/w", "1-/b"), ("0 - 1", "2-/w", "1+/b"), ("½-½", "2=/w", "1=/b"), ("0,5:0,5", "2=/w", "1=/b"), ("1", "2+/w", "1-/b"),
         ("B+R", "2-/w", "1+/b"), ("W+3.5", "2+/w", "1-/b"), ("white", "2+/w", "1-/b"), ("Jigo", "2=/w", "1=/b"),
-        ("+ - -", "0+", "0-"), ("- - +", "0-", "0+"), ("+:-", "0+", "0-"),
+        ("+ - -", "2+!/w", "1-!/b"), ("- - +", "2-!/w", "1+!/b"), ("+:-", "2+!/w", "1-!/b"), ("---", "2-!/w", "1-!/b"),
     ],
 )  # fmt: skip
 def test_results_are_from_left_to_right_or_name_the_winner(result, won, lost):

@@ -1,6 +1,7 @@
 """Results in .tou: columns and sample of ../shared/formats/go.md, section 4."""
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -29,12 +30,29 @@ def test_good_file_is_read_whole():
         (3, 13, "Novák", "Petra", "CZ", "10 Kyu", None),
         (4, 14, "Dupont", "Luc", "FR", "12 Kyu", None),
     ]
+    assert [row.outside for row in table.rows] == [{}, {}, {}, {"FR": "2600001"}]
     assert [row.cells for row in table.rows] == [
         [Cell(3, 1, black=False), Cell(2, 1, stones=2, black=False), Cell(0, 1)],
         [Cell(4, 1, black=True), Cell(1, 0, stones=2, black=True), Cell(3, 0.5, black=False)],
         [Cell(1, 0, black=True), Cell(4, 1, black=False), Cell(2, 0.5, black=True)],
         [Cell(2, 0, black=False), Cell(3, 0, black=True), Cell(0, 0)],
     ]
+
+
+@pytest.mark.parametrize("result", ["0=", "0=0", "0=w0"])
+def test_round_not_played_gives_no_points(result):
+    """The file has no scores from which half points could be known."""
+    data = FILE.replace(b"      0-", f"{result:>8}".encode())
+    table, problems = read_tou(data, HEAD, TODAY)
+    assert (table.rows[3].cells[2], errors(problems)) == (Cell(0, 0), [])
+    assert problems.all == []
+    assert table.rows[1].cells[2] == Cell(3, 0.5, black=False)  # a draw stays one
+
+
+def test_table_with_half_points_without_a_game_is_not_offered():
+    table, _problems = read_tou(FILE, ONE_DAY, TODAY)
+    table.rows[3].cells[2] = Cell(0, 0.5)
+    assert "tou" not in lossless_formats(table)
 
 
 def test_file_is_written_in_its_columns():
@@ -78,6 +96,7 @@ def test_table_survives_a_round_trip(table):
     table.last_day = table.first_day
     for row in table.rows:
         row.points = None
+        row.cells = [cell if cell.opponent else replace(cell, points=round(cell.points)) for cell in row.cells]
     data = write_tou(table).encode("latin-1")
     again, problems = read_tou(data, Head("E", table.first_day, table.first_day), TODAY)
     assert (errors(problems), without_lines(again), looks_like_tou(data)) == ([], table, True)

@@ -3,6 +3,7 @@
 import datetime as dt
 import io
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import dbf
@@ -13,7 +14,7 @@ from ratings.formats.lossless import lossless_formats
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
 from ratings.formats.us_chess.dbf import write_dbf
 from ratings.formats.us_chess.report import BYES, FORFEITS, LETTERS, holds_report, write_report
-from tests.formats.tables import colours, tables, words
+from tests.formats.tables import change_table, colours, tables, words
 from tests.thorough import share
 
 DAY = dt.date(2026, 3, 8)
@@ -128,11 +129,7 @@ def test_all_against_all_is_a_round_robin(tmp_path):
 
 
 def change(**changes):
-    table = make_table()
-    for name, value in changes.items():
-        target = table.rows[0] if hasattr(table.rows[0], name) else table
-        setattr(target, name, value)
-    return table
+    return change_table(make_table(), **changes)
 
 
 @pytest.mark.parametrize(
@@ -144,3 +141,21 @@ def change(**changes):
 def test_tables_that_would_lose_data_are_not_offered(table):
     assert "uschess" in lossless_formats(make_table())
     assert "uschess" not in lossless_formats(table)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "section"),
+    [("a" * 30, "b" * 21, "a" * 30), ("a" * 35, "", ""), ("Łódź", "Köln", "Lodz")],
+)  # fmt: skip
+def test_names_of_event_and_place_are_written_whole(name, place, section, tmp_path):
+    table = replace(make_table(), name=name, place=place)
+    assert holds_report(table)
+    files = read_by_dbf(table, tmp_path)
+    assert files["TSEXPORT.DBF"][0].get("S_SEC_NAME", "") == section
+    assert files["THEXPORT.DBF"][0]["H_NAME"] == name.replace("Łódź", "Lodz")
+    assert files["THEXPORT.DBF"][0].get("H_CITY", "") == place.replace("ö", "o")
+
+
+@pytest.mark.parametrize("changes", [{"name": "a" * 36}, {"place": "b" * 22}, {"name": "Щ" * 18}])
+def test_report_is_not_offered_where_a_name_would_be_cut(changes):
+    assert not holds_report(replace(make_table(), **changes))

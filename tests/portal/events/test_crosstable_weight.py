@@ -5,10 +5,11 @@ import random
 import pytest
 from django.test import Client
 
-from ratings.management.bench.history import pairings
-from ratings.management.bench.site import COUNTRIES, FIRSTS, GIVEN, LASTS, ROUNDS_OF_MANY, SEATS
-from ratings.models import Entry, Game, Player, Table
-from tests.factories import make_event, make_list
+from ratings.management.bench.site import COUNTRIES, FIRSTS, GIVEN, LASTS, SEATS
+from ratings.models import Player
+from tests.factories import make_list
+
+from .large_events import make_large_event
 
 pytestmark = pytest.mark.django_db
 
@@ -28,16 +29,7 @@ def make_players(rng):
 @pytest.fixture
 def event(rate_all):
     rng = random.Random(1)
-    event = make_event("Large", lists=[make_list("shogi")])
-    table = Table.objects.create(event=event, first_day=event.start, last_day=event.end)
-    players = Player.objects.bulk_create(make_players(rng))
-    entries = Entry.objects.bulk_create(
-        Entry(table=table, player=player, number=number) for number, player in enumerate(players, 1)
-    )
-    Game.objects.bulk_create(
-        Game(table=table, round=number, a=entries[a], b=entries[b], score=rng.choice([0.0, 0.5, 1.0]))
-        for number, a, b in pairings(SEATS, ROUNDS_OF_MANY)
-    )
+    event = make_large_event(make_list("shogi"), Player.objects.bulk_create(make_players(rng)), rng)
     rate_all()
     return event
 

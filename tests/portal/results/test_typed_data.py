@@ -20,12 +20,11 @@ from .way import CLEAN, act, enter_confirmed_results, list_findings, paste, pers
 
 pytestmark = pytest.mark.django_db
 
-NO_RESULT = "“{}” is not a result; write opponent and + or - or =, such as 7+ or 7-(+2p)"
-BAD = {"x": "“x” is not a result; write opponent and + - or =, such as 7+ or 7-(+2p)",
-       "9": "“9” is not a result; write opponent and + - or =, such as 7+ or 7-(+2p)",
+BAD = {"x": "“x” is not a result. Write the opponent’s row and + − or =, for example 7+",
+       "9": "“9” is not a result. Write the opponent’s row and + − or =, for example 7+",
        "2+(-q)": "handicap “q” is not one of s l b r rl 2p 4p 5p 6p",
        "2#": "# stands for a no-show and can only follow 0",
-       "2+ 3+": "several results in one round: write one, such as 7+"}  # fmt: skip
+       "2+ 3+": "several results in one round: write one, for example 7+"}  # fmt: skip
 
 
 def cells(submission):
@@ -87,9 +86,12 @@ def test_upload_keeps_an_unreadable_result(client, event, players):
     submission = event.submissions.get()
     assert cells(submission)[0] == ["2?", "0+"]
     response = client.get(submission.get_absolute_url())
-    assert ("error", 1, 1, "“2?” is not a result; write opponent and + - or =, such as 7+ or 7-(+2p)") in list_findings(
-        response
-    )
+    assert (
+        "error",
+        1,
+        1,
+        "“2?” is not a result. Write the opponent’s row and + − or =, for example 7+",
+    ) in list_findings(response)
     assert [finding[:3] for finding in list_findings(response) if finding[0] == "error"] == [("error", 1, 1)]
 
 
@@ -111,7 +113,7 @@ def test_upload_keeps_a_date_that_cannot_be_read(client, event, players):
         "error",
         None,
         None,
-        "“2024-13-04” is not a date; write year, month and day, such as 2026-03-07",
+        "“2024-13-04” is not a date; write year, month and day, for example 2026-03-07",
     ) in list_findings(page)
     assert 'value="2024-13-04" aria-invalid="true"' in markup(page)
     save(client, submission, first_day="2024-05-04", last_day="2024-05-04")
@@ -131,7 +133,7 @@ def test_results_page_keeps_invalid_days_and_names(client, event, players):
     response = save(client, submission, first_day="someday", last_day="2024-05-04", name=long, **row_of("Adler", "0+"))
     assert content_from_json(submission.content).typed == {"first_day": "someday", "name": long}
     assert {problem[3] for problem in list_findings(response) if problem[1] is None} >= {
-        "“someday” is not a date; write year, month and day, such as 2026-03-07",
+        "“someday” is not a date; write year, month and day, for example 2026-03-07",
         "this text has 101 characters; at most 100 can be stored",
     }
     page = markup(client.get(submission.get_absolute_url()))
@@ -147,7 +149,7 @@ def test_years_of_a_new_player_are_kept_as_typed(client, fesa, event, players):
     submission = begin(client, event, 3, 1)
     response = save(client, submission, **row_of("Neu", "0+"), **{"row-1-player": "new", "row-1-birth_year": "19x7"})
     assert content_from_json(submission.content).rows[0].typed == {"birth_year": "19x7"}
-    assert ("error", 1, None, "“19x7” is not a year: write four digits, such as 1987") in list_findings(response)
+    assert ("error", 1, None, "“19x7” is not a year: write four digits, for example 1987") in list_findings(response)
     assert 'value="19x7"' in markup(client.get(submission.get_absolute_url()))
     save(client, submission, **{"row-1-player": "new", "row-1-birth_year": "1987"})
     row = content_from_json(submission.content).rows[0]

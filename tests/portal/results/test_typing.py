@@ -74,8 +74,8 @@ def test_check_fills_mirrors_and_says_what_is_missing(client, event, players):
         ((["2+"], ["1+"], ["0+"]), ["row 1, round 1: Ada and Ben both won"]),
         ((["1+"], ["0-"], ["0+"]), ["row 1, round 1: Ada plays against themselves"]),
         ((["7+"], ["0-"], ["0+"]), ["row 1, round 1: Ada: opponent 7 does not exist; the table has 3 rows"]),
-        ((["2x"], ["0-"], ["0+"]), ["row 1, round 1: “2x” is not a result; write opponent and + - or =, such as 7+ or 7-(+2p)"]),
-        ((["2+ 3+"], ["0-"], ["0+"]), ["row 1, round 1: several results in one round: write one, such as 7+"]),
+        ((["2x"], ["0-"], ["0+"]), ["row 1, round 1: “2x” is not a result. Write the opponent’s row and + − or =, for example 7+"]),
+        ((["2+ 3+"], ["0-"], ["0+"]), ["row 1, round 1: several results in one round: write one, for example 7+"]),
         ((["2+(-2p)"], ["1-"], ["0+"]), ["row 1, round 1: Ada has (-2p), but Ben has no handicap: both need the same handicap, one given (-) and one received (+)"]),
     ],
 )  # fmt: skip
