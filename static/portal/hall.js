@@ -6,16 +6,11 @@
   const texts = hall.dataset, KEY = `hall:${texts.event}`, PAUSE = 5000, POLL = 15000, LONGEST = 60000;
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-  // the queue: results in the order of the taps; other windows of this browser see the same one
-  const read = () => { try { return JSON.parse(localStorage.getItem(KEY)) || []; } catch { return []; } };
-  const write = (queue) => localStorage.setItem(KEY, JSON.stringify(queue));
-  const change = (uuid, act) => write(read().flatMap((one) => (one.uuid === uuid ? act(one) : [one])));
-  const makeId = () => crypto.randomUUID?.() ?? "10000000-1000-4000-8000-100000000000".replace(/[018]/g,
-    (digit) => (digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (digit / 4)))).toString(16));
+  const { read, change, addResult, addPairings, seatLines, readDraft, writeDraft, removeDraft } = openHallQueue(KEY, texts.gone);
 
   // what is shown: the server's page, and over it the results of the queue
   const state = { since: null, isEnded: false, isRefused: false, sending: null };
-  const formOf = (board) => document.querySelector(`form[data-board="${board}"]`);
+  const formOf = (one) => (one.line ? waitingBoards.find(one) : document.querySelector(`form[data-board="${one.board}"]`));
   const press = (form, code) => {
     const board = form.querySelector(".board");
     board.dataset.code = code === "clear" ? "" : code;
@@ -26,26 +21,27 @@
     }
   };
   // pairings typed for a round without any: the draft survives a reload, a sent one waits in the queue
-  const draftOf = (round) => `${KEY}:pairings:${round}`;
-  const readDraft = (round) => { try { return localStorage.getItem(draftOf(round)); } catch { return null; } };
   const showPairings = (queue) => {
     const form = document.querySelector("form[data-pairs]");
-    if (!form) return;
+    if (!form) return waitingBoards.show("");
     const one = queue.find((each) => each.pairings && each.round === form.dataset.pairs), field = form.elements.pairings;
     field.value ||= readDraft(form.dataset.pairs) ?? one?.pairings ?? "";
     form.querySelector("[data-pairs-state]").textContent =
       !one || one.problem ? "" : one.uuid === state.sending ? texts.sending : texts.onPhone;
+    waitingBoards.show(document.querySelector("[data-live=boards] .board") ? "" : (one?.pairings ?? ""));
   };
   const forgetPairings = ({ round, pairings }) => {
     const field = document.querySelector(`form[data-pairs="${round}"] textarea`);
-    if (readDraft(round) === pairings) localStorage.removeItem(draftOf(round));
+    if (readDraft(round) === pairings) removeDraft(round);
     if (field?.value === pairings) field.value = "";
   };
   const showQueue = () => {
     const queue = read();
     showPairings(queue);
+    document.getElementById("tap-hint")?.toggleAttribute("hidden", !document.querySelector(".board"));
+    for (const form of waitingBoards.all()) press(form, form.querySelector(".bye") ? "first" : "clear");
     for (const one of queue) {
-      const form = formOf(one.board);
+      const form = formOf(one);
       if (!form || one.problem) continue;
       const isQuestion = form.querySelector(".board").classList.contains("ask");
       if (!isQuestion || one.decides) {
@@ -62,9 +58,13 @@
     showLeft(queue);
   };
   const countRound = () => {
-    const boards = [...document.querySelectorAll(".board")], small = document.querySelector(".rounds [aria-current] small");
+    const boards = [...document.querySelectorAll(".board")];
+    const isWaiting = waitingBoards.all().length > 0;
+    if (isWaiting) document.querySelector(".rounds [aria-current] .unpaired")?.replaceWith(document.createElement("small"));
+    const small = document.querySelector(".rounds [aria-current] small"), missing = document.querySelector(".hall-foot > .small");
+    if (isWaiting && missing) missing.textContent = texts.onPhone;
     const results = boards.filter((board) => board.dataset.code).length;
-    if (small && read().length && results < boards.length) small.textContent = fill(texts.count, { results, boards: boards.length });
+    if (small && read().length && (isWaiting || results < boards.length)) small.textContent = fill(texts.count, { results, boards: boards.length });
   };
   const say = (waiting) => {
     const count = waiting.filter((one) => !one.pairings).length;
@@ -93,7 +93,14 @@
       item.append(`${one.text} ${one.problem ? `– ${one.problem} ` : ""}`);
       if (one.problem) {
         const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet small", textContent: texts.remove });
-        button.addEventListener("click", () => { change(one.uuid, () => []); if (one.pairings) forgetPairings(one); showQueue(); });
+        button.addEventListener("click", () => {
+          change(one.uuid, () => []);
+          if (one.pairings) {
+            forgetPairings(one);
+            seatLines(one, []);
+          }
+          showQueue();
+        });
         item.append(button);
       }
       return item;
@@ -111,16 +118,17 @@
   };
   const send = async () => {
     let isStored = false;
-    for (let one; (one = read().find((each) => !each.problem)) && !state.isEnded; ) {
+    for (let one; (one = read().find((each) => !each.problem && !each.line)) && !state.isEnded; ) {
       state.sending = one.uuid;
       showQueue();
       let answer = await post(one);
       if (answer.status === 403 && (await refresh())) answer = await post(one);
       if (answer.ok && !answer.redirected) {
+        if (one.pairings) await replacePairings(one, await answer.json());
         change(one.uuid, () => []);
-        if (one.pairings) forgetPairings(one);
       } else if (answer.status === 409) {
-        const { problem } = await answer.json();
+        const { problem, boards } = await answer.json();
+        if (boards?.length) seatLines(one, boards);
         change(one.uuid, (refused) => [{ ...refused, problem }]);
       } else if ([401, 403, 410].includes(answer.status) || answer.redirected) state.isEnded = true;
       else throw new Refused(answer.status);
@@ -128,6 +136,13 @@
     }
     state.sending = null;
     return isStored;
+  };
+  // the pairings stay in the queue until the pages have their boards; if that fails, they are sent again, which changes nothing
+  const replacePairings = async (one, { boards }) => {
+    await fetch(`${texts.page}?round=${one.round}`, { cache: "no-store" }); // for the copy that the service worker keeps
+    forgetPairings(one);
+    await refresh();
+    seatLines(one, boards);
   };
   const sendAlone = () => (navigator.locks ? navigator.locks.request(KEY, send) : send());
   let isRunning = false, isAgain = false, timer, pause = PAUSE;
@@ -181,9 +196,8 @@
   const keepPairings = (event, form) => {
     const round = form.dataset.pairs, pairings = form.elements.pairings.value, address = form.getAttribute("action");
     const text = fill(texts.paired, { round, pairings: pairings.trim().replace(/\s*\n\s*/g, "; ") });
-    const others = read().filter((one) => !one.pairings || one.round !== round);
     try {
-      write([...others, { uuid: makeId(), round, pairings, unpaired: 1, address, text, at: Date.now() }]);
+      addPairings({ round, pairings, unpaired: 1, address, text });
     } catch {
       return;
     }
@@ -193,8 +207,7 @@
   };
   document.addEventListener("input", ({ target }) => {
     const form = target.closest("form[data-pairs]");
-    if (!form) return;
-    try { localStorage.setItem(draftOf(form.dataset.pairs), target.value); } catch { /* this browser stores nothing */ }
+    if (form) writeDraft(form.dataset.pairs, target.value);
   });
   document.addEventListener("submit", (event) => {
     const form = event.target, button = event.submitter;
@@ -202,9 +215,9 @@
     if (!form.dataset.board || !button) return;
     const decides = button.name === "decide", code = decides ? button.value
       : button.getAttribute("aria-pressed") === "true" ? "clear" : button.dataset.result;
-    const { board, seen } = form.dataset;
+    const { board, seen, line, round } = form.dataset, place = line ? { line, round } : { board };
     try {
-      write([...read(), { uuid: makeId(), board, seen, code, decides, text: describe(form, code), at: Date.now() }]);
+      addResult({ ...place, seen, code, decides, text: describe(form, code) });
     } catch {
       return; // this browser stores nothing: the form is sent as without this script
     }

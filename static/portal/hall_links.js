@@ -11,7 +11,7 @@
     for (const time of document.querySelectorAll("time[data-local]")) {
       time.textContent = write(new Date(time.dateTime), time.dataset.local === "short");
     }
-    for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+    for (const button of document.querySelectorAll("button[data-copy]")) button.hidden = !navigator.clipboard;
     for (const button of document.querySelectorAll("[data-print]")) button.hidden = false;
   };
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -19,7 +19,7 @@
   for (const name of document.querySelectorAll("[data-zone-name]")) name.textContent = timeZone;
   document.addEventListener("click", async ({ target }) => {
     if (target.closest("[data-print]")) print();
-    const { copy, copied } = target.closest("[data-copy]")?.dataset ?? {};
+    const { copy, copied } = target.closest("button[data-copy]")?.dataset ?? {};
     if (!copy) return;
     await navigator.clipboard.writeText(copy);
     target.textContent = copied;

@@ -9,26 +9,21 @@ from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from ratings.access import ORGANISERS
 from ratings.domain.results.hall.links import make_link, revoke_link, sign_link
 from ratings.domain.results.hall.pairing import save_typed_pairings
 from ratings.domain.results.hall.recording import Device
 from ratings.models import HallBoard, HallLink, HallResult
-from tests.domain.results.hall.halls import make_hall, summarise
+from tests.domain.results.hall.halls import summarise
 from tests.domain.results.hall.halls import tap as enter
-from tests.portal.results.way import person
+from tests.portal.results.way import make_hall_of_organiser
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = {"width": 390, "height": 800}
-PAIRINGS = "Adler – Brand\nLind – Maes"
 
 
 @pytest.fixture
 def hall(transactional_db):
-    hall = make_hall()
-    hall.event.created_by = person("paul", ORGANISERS)
-    hall.event.save()
-    return hall
+    return make_hall_of_organiser()
 
 
 @pytest.fixture
@@ -259,6 +254,14 @@ def test_organiser_invites_a_helper_until_a_time_of_their_own_zone(hall, browser
     context.close()
 
 
+def test_desk_with_helpers_says_nothing_of_the_connection(hall, page):
+    make_link(hall, "Tim")
+    sign_in(page)
+    page.goto("/organise/")
+    expect(page.locator("time[data-local]")).to_have_text(re.compile(r"^([-\d]{10} )?\d\d:\d\d$"))  # the script has run
+    expect(page.locator("#connection")).to_be_hidden()
+
+
 def test_waiting_result_is_sent_from_a_round_without_pairings(hall, phone):
     tim = phone("Tim")
     tim.route("**/results/", lambda route: route.abort())
@@ -282,6 +285,9 @@ def organiser_phone(browser, live_server, hall):
     page.goto(f"/hall/{hall.event.public_id}/")
     expect(page.locator("#hall[data-stored]")).to_be_attached()
     yield page
+    expect(
+        page.locator("#hall[data-stored]")
+    ).to_be_attached()  # no request is left that would meet an emptied database
     context.close()
     assert errors == []
 
@@ -370,9 +376,122 @@ def test_pairings_with_an_unknown_name_are_corrected_and_sent(hall, organiser_ph
     expect(page.get_by_label("Pairings")).to_have_value("Adler – Smet")
     page.get_by_label("Pairings").fill("Adler – Maes")
     page.get_by_role("button", name="Save the pairings").click()
+    expect(page.get_by_label("Pairings")).to_have_count(0)
     expect(page.get_by_role("button", name="Maes won")).to_be_visible()
     expect(page.locator("#refused")).to_be_hidden()
     assert pairings(2) == [(1, 1, 4)]
+
+
+def test_results_of_waiting_pairings_survive_a_reload_and_are_sent_once(hall, organiser_phone):
+    page = organiser_phone
+    page.goto(f"/hall/{hall.event.public_id}/?round=2")
+    page.context.set_offline(True)
+    page.get_by_label("Pairings").fill("Lind – Adler\n2-4 /b\nClaes, Nina – bye")
+    page.get_by_role("button", name="Save the pairings").click()
+    groups = page.locator(".boards [role=group]").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert groups == ["Board 1: Lind against Adler", "Board 2: Brand against Maes", "Board 3: Claes, Nina, bye"]
+    tap(page, "Lind won")
+    tap(page, "Draw")
+    tap(page, "Lind won")
+    tap(page, "Adler won")
+    page.locator(".boards > li").nth(1).get_by_role("button", name="Draw").click()
+    page.get_by_role("button", name="No point").click()
+    for _time in range(2):
+        expect_state(page, 1, "on this phone")
+        pressed = page.locator(".boards [aria-pressed=true]").evaluate_all("all => all.map((one) => one.ariaLabel)")
+        assert pressed == ["Adler won", "Draw", "No point"]
+        expect(page.locator(".rounds [aria-current] small")).to_have_text("3 of 3")
+        expect(page.locator("#connection")).to_contain_text(
+            "6 results are safe on this phone and will be sent. The pairings of round 2 are safe on this phone"
+        )
+        expect(page.locator(".hall-foot")).to_contain_text("on this phone")
+        page.reload()
+    report = Axe().run(page)
+    assert report.violations_count == 0, report.generate_report()
+    page.goto(f"/hall/{hall.event.public_id}/?round=3")
+    expect(page.locator("#connection")).to_be_visible()
+    assert (results(), pairings(2)) == ([], [])
+    page.context.set_offline(False)
+    expect(page.locator("#connection")).to_be_hidden()
+    assert pairings(2) == [(1, 3, 1), (2, 2, 4), (3, 5, None)]
+    assert [(number, code) for number, code, _name in results()] == [
+        (1, "first"), (1, "draw"), (1, "first"), (1, "second"), (2, "draw"), (3, "second")
+    ]  # fmt: skip
+    page.context.set_offline(True)
+    page.goto(f"/hall/{hall.event.public_id}/?round=2")
+    expect(page.get_by_role("group", name="Board 1: Lind against Adler")).to_be_visible()
+    page.context.set_offline(False)
+    page.reload()
+    expect(page.get_by_role("button", name="Adler won")).to_have_attribute("aria-pressed", "true")
+    assert len(results()) == 6
+    assert page.evaluate("Object.keys(localStorage).filter((key) => localStorage[key] !== '[]')") == []
+
+
+def test_results_of_waiting_pairings_go_to_the_boards_of_somebody_else(hall, organiser_phone):
+    page = organiser_phone
+    page.goto(f"/hall/{hall.event.public_id}/?round=2")
+    page.context.set_offline(True)
+    page.get_by_label("Pairings").fill("Adler – Lind\nBrand – bye")
+    page.get_by_role("button", name="Save the pairings").click()
+    tap(page, "Adler won")
+    page.get_by_role("button", name="No point").click()
+    save_typed_pairings(hall, 2, "Brand – Maes\nLind – Adler")
+    enter(hall, Device("eva", "Eva"), 2, "first", round_=2)
+    page.context.set_offline(False)
+    expect_state(page, 2, "two different results")
+    expect(page.locator(".decide")).to_contain_text("Eva entered Lind won. You entered Adler won. Who won?")
+    expect(page.locator(".boards [role=group]")).to_have_count(2)
+    expect(page.locator("#refused li")).to_have_count(2)
+    expect(page.locator("#refused")).to_contain_text("Round 2 already has different pairings")
+    expect(page.locator("#refused")).to_contain_text(
+        "Round 2, board 2: no point – This board no longer exists: the pairings were changed."
+    )
+    assert (pairings(2), results()) == (
+        [(1, 2, 4), (2, 3, 1)], [(2, "first", "Eva"), (2, "second", "paul")]
+    )  # fmt: skip
+
+
+def test_results_of_refused_pairings_wait_for_the_corrected_ones(hall, organiser_phone):
+    page = organiser_phone
+    page.goto(f"/hall/{hall.event.public_id}/?round=2")
+    page.context.set_offline(True)
+    page.get_by_label("Pairings").fill("Adler – Lind\nBrand – Smet")
+    page.get_by_role("button", name="Save the pairings").click()
+    tap(page, "Adler won")
+    tap(page, "Smet won")
+    page.context.set_offline(False)
+    expect(page.locator("#refused")).to_contain_text("“Smet” is not among the players.")
+    expect(page.get_by_role("button", name="Adler won")).to_have_attribute("aria-pressed", "true")
+    page.get_by_label("Pairings").fill("Adler – Lind\nBrand – Maes")
+    page.get_by_role("button", name="Save the pairings").click()
+    expect_state(page, 1, "sent")
+    expect(page.locator("#refused")).to_have_text(
+        re.compile("Round 2, board 2: Smet won – This board no longer exists: the pairings were changed.")
+    )
+    assert [(number, code) for number, code, _name in results()] == [(1, "first")]
+    page.get_by_role("button", name="Remove from this phone").click()
+    expect(page.locator("#refused")).to_be_hidden()
+
+
+def test_answer_to_pairings_that_is_lost_keeps_their_results(hall, organiser_phone):
+    page, lost = organiser_phone, []
+    page.goto(f"/hall/{hall.event.public_id}/?round=2")
+    page.context.set_offline(True)
+    page.get_by_label("Pairings").fill("Adler – Lind")
+    page.get_by_role("button", name="Save the pairings").click()
+    tap(page, "Lind won")
+
+    def lose(route):
+        if lost or route.request.method != "POST":
+            return route.continue_()
+        lost.append(route.fetch().status)
+        return route.abort()
+
+    page.route("**/pairings/2/", lose)
+    page.context.set_offline(False)
+    expect_state(page, 1, "sent")
+    assert (lost, pairings(2)) == ([200], [(1, 1, 3)])
+    assert [(number, code) for number, code, _name in results()] == [(1, "second")]
 
 
 def test_organiser_pairs_taps_and_submits(hall, page):

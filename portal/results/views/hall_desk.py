@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from portal.charts.qr import make_code
 from portal.results.forms import InviteForm, PairingsForm, RoundsForm
 from portal.results.hall_devices import find_access, remember_device
-from portal.results.hall_page import describe_helpers, write_link
+from portal.results.hall_links import describe_helpers, write_link
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action
 from ratings.domain.results.hall.halls import (
@@ -30,7 +30,7 @@ from ratings.domain.results.hall.halls import (
     start_hall,
 )
 from ratings.domain.results.hall.links import make_link, remove_helper, restore_helper, restore_link, revoke_link
-from ratings.domain.results.hall.pairing import save_file_pairings, save_typed_pairings, write_pairings
+from ratings.domain.results.hall.pairing import find_seats, save_file_pairings, save_typed_pairings, write_pairings
 from ratings.domain.results.hall.sheets import make_submission
 from ratings.domain.results.people import count_open_names
 from ratings.domain.site.acting import acting_user
@@ -134,18 +134,26 @@ def hall_pairings(request: HttpRequest, public_id: str, round: int) -> HttpRespo
         except ValidationError as error:
             problems = error.messages[:PROBLEMS_AT_MOST]
         else:
-            response: HttpResponse = JsonResponse({"stored": True})
-            if not wants_json(request):
+            if wants_json(request):
+                response: HttpResponse = JsonResponse({"stored": True, "boards": describe_seats(hall, round, form)})
+            else:
                 response = redirect(f"{reverse('hall', args=[public_id])}?round={saved}")
             if device := find_access(request, hall.event).device:
                 remember_device(response, hall.event, device)
             return response
     if request.method == "POST" and wants_json(request):
         errors = [str(text) for field in form.errors.values() for text in field]
-        return JsonResponse({"problem": " ".join([*problems, *errors])}, status=REFUSED)
+        answer = {"problem": " ".join([*problems, *errors]), "boards": describe_seats(hall, round, form)}
+        return JsonResponse(answer, status=REFUSED)
     context: dict[str, Any] = {"event": hall.event, "hall": hall, "round": round, "form": form, "problems": problems}
     context |= {"people": state.people.values(), "has_boards": bool(shown.boards)}
     return render(request, "results/hall_pairings.html", context, status=422 if problems or form.errors else 200)
+
+
+def describe_seats(hall: Hall, round_: int, form: PairingsForm) -> list[dict[str, Any] | None]:
+    """Return which board each typed line is, for results that wait on a phone for their pairings."""
+    seats = find_seats(hall, round_, form.cleaned_data.get("pairings", ""))
+    return [{"board": seat.board, "swapped": seat.is_swapped} if seat else None for seat in seats]
 
 
 def save_pairings(request: HttpRequest, hall: Hall, round_: int, form: PairingsForm) -> int:

@@ -19,18 +19,15 @@ from ratings.models import EventEntry, Hall, HallBoard, HallLink, HallResult, Pl
 from tests.domain.results.hall.halls import board_of, make_hall, summarise
 from tests.factories import make_player
 
-from .way import person
+from .way import make_hall_of_organiser, person
 
 pytestmark = pytest.mark.django_db
-PAIRED = "Adler – Brand\nLind – Maes"
 
 
 @pytest.fixture
 def hall(client):
     """A hall whose organiser is logged in."""
-    hall = make_hall()
-    hall.event.created_by = person("paul", ORGANISERS)
-    hall.event.save()
+    hall = make_hall_of_organiser()
     client.force_login(hall.event.created_by)
     return hall
 
@@ -122,10 +119,13 @@ def test_script_sends_pairings_and_gets_the_answer_as_json(client, hall):
     typed = "Adler – Lind\nBrand – Maes"
     other = "Round 2 already has different pairings. To replace them, use “Change the pairings”."
     unknown = "Line 1: “Smet” is not among the players. A new player is written “Family name, Given name”."
-    assert send(pairings="Adler – Smet", unpaired="1") == (409, {"problem": unknown})
-    assert send(pairings=typed, unpaired="1") == (200, {"stored": True})
-    assert send(pairings=typed, unpaired="1") == (200, {"stored": True})
-    assert send(pairings="Adler – Maes", unpaired="1") == (409, {"problem": other})
+    assert send(pairings="Adler – Smet", unpaired="1") == (409, {"problem": unknown, "boards": []})
+    first = send(pairings=typed, unpaired="1")
+    boards = [{"board": board_of(hall, number, 2).pk, "swapped": False} for number in (1, 2)]
+    assert first == (200, {"stored": True, "boards": boards})
+    assert send(pairings=typed, unpaired="1") == (200, {"stored": True, "boards": boards})
+    answer = {"problem": other, "boards": [boards[1] | {"swapped": True}, None]}
+    assert send(pairings="Maes – Brand\nAdler – bye", unpaired="1") == (409, answer)
     assert HallBoard.objects.filter(hall=hall, round=2).count() == 2
 
 
@@ -133,9 +133,7 @@ def test_round_without_pairings_has_a_form_for_the_organiser_only(client, hall):
     page = client.get(f"/hall/{hall.event.public_id}/?round=2")
     assert 'data-pairs="2"' in page.text
     assert 'data-pairs="1"' not in client.get(f"/hall/{hall.event.public_id}/?round=1").text
-    helper = client.__class__()
-    helper.post(f"/hall/join/{sign_link(make_link(hall, 'Tim'))}/", {"name": "Tim"})
-    page = helper.get(f"/hall/{hall.event.public_id}/?round=2")
+    page = join(hall).get(f"/hall/{hall.event.public_id}/?round=2")
     assert ("No pairings yet." in page.text, 'name="pairings"' in page.text) == (True, False)
 
 

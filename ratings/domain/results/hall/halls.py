@@ -101,7 +101,7 @@ def find_name_problem(person: Person) -> str:
     if invisible := invisible_characters(f"{person.family} {person.given}"):
         return _("The name contains invisible characters: %(characters)s.") % {"characters": join_parts(invisible)}
     if person.country and person.country not in countries:
-        return _("“%(code)s” is not a country: use two letters, such as FR.") % {"code": person.country[:20]}
+        return _("“%(code)s” is not a country: use two letters, for example FR.") % {"code": person.country[:20]}
     return ""
 
 

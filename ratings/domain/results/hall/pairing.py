@@ -143,9 +143,29 @@ def save_typed_pairings(hall: Hall, round_: int, text: str, *, replaces: bool = 
     return len(pairings)
 
 
+@dataclass(frozen=True)
+class Seat:
+    """The board of a typed line; `is_swapped` if the player who was typed first is the second one there."""
+
+    board: int
+    is_swapped: bool
+
+
+def find_seats(hall: Hall, round_: int, text: str) -> list[Seat | None]:
+    """Return the board of each typed line, None where these two have none; empty if the lines cannot be read."""
+    hall = Hall.objects.get(pk=hall.pk)  # the lines may have added people
+    try:
+        pairings = _Reader(dict(people_of(hall)), []).read(text)
+    except ValidationError:
+        return []
+    boards = _read_boards_by_players(hall, round_)
+    found = [(pairing, boards.get(_players_of(pairing))) for pairing in pairings]
+    return [Seat(board.pk, board.first != pairing.first) if board else None for pairing, board in found]
+
+
 def _check_not_paired(hall: Hall, round_: int, pairings: Sequence[Pairing]) -> None:
-    stored = {_pair(board) for board in HallBoard.objects.filter(hall=hall, round=round_)}
-    if stored and stored != {_pair_of(pairing) for pairing in pairings}:
+    stored = _read_boards_by_players(hall, round_).keys()
+    if stored and stored != {_players_of(pairing) for pairing in pairings}:
         message = _("Round %(round)d already has different pairings. To replace them, use “Change the pairings”.")
         raise ValidationError(message % {"round": round_})
 
@@ -154,16 +174,17 @@ def _replace_boards(hall: Hall, round_: int, pairings: Sequence[Pairing]) -> Non
     if not 1 <= round_ <= ROUNDS_AT_MOST:
         raise ValidationError(_("Enter a number of rounds from 1 to %(most)d.") % {"most": ROUNDS_AT_MOST})
     hall.rounds = max(hall.rounds, round_)
-    stored = {_pair(b.board): b for each in read_hall(hall).rounds if each.number == round_ for b in each.boards}
-    wanted = {_pair_of(pairing) for pairing in pairings}
-    gone = [state for pair, state in stored.items() if pair not in wanted]
+    states = [state for each in read_hall(hall).rounds if each.number == round_ for state in each.boards]
+    stored = {_players_of(state.board): state for state in states}
+    wanted = {_players_of(pairing) for pairing in pairings}
+    gone = [state for players, state in stored.items() if players not in wanted]
     _check_without_results(gone)
     HallBoard.objects.filter(pk__in=[state.board.pk for state in gone]).delete()
     boards = HallBoard.objects.filter(hall=hall, round=round_)
     for place, board in enumerate(boards.order_by("number"), 1):  # out of the way of the new numbers
         HallBoard.objects.filter(pk=board.pk).update(number=10_000 + place)
     for number, pairing in enumerate(pairings, 1):
-        state = stored.get(_pair_of(pairing))
+        state = stored.get(_players_of(pairing))
         board = state.board if state else HallBoard(hall=hall, round=round_)
         _seat(board, pairing, number, keeps_sides=bool(state and state.entries))
         board.save()
@@ -179,12 +200,13 @@ def _seat(board: HallBoard, pairing: Pairing, number: int, *, keeps_sides: bool)
     board.giver, board.black = other[pairing.giver], other[pairing.black]
 
 
-def _pair(board: HallBoard) -> frozenset[int]:
-    return frozenset((board.first, board.second or 0))
+def _read_boards_by_players(hall: Hall, round_: int) -> dict[frozenset[int], HallBoard]:
+    return {_players_of(board): board for board in HallBoard.objects.filter(hall=hall, round=round_)}
 
 
-def _pair_of(pairing: Pairing) -> frozenset[int]:
-    return frozenset((pairing.first, pairing.second))
+def _players_of(seats: HallBoard | Pairing) -> frozenset[int]:
+    """Return the ids of the two players of a board, in any order; 0 is the opponent of a bye."""
+    return frozenset((seats.first, seats.second or 0))
 
 
 def _check_without_results(boards: Iterable[BoardState]) -> None:
@@ -232,10 +254,10 @@ def _renumber(pairing: Pairing, ids: Mapping[int, int]) -> Pairing:
 
 
 def _enter_results(hall: Hall, round_: int, pairings: Iterable[Pairing], device: Device) -> None:
-    boards = {_pair(board): board for board in HallBoard.objects.filter(hall=hall, round=round_)}
+    boards = _read_boards_by_players(hall, round_)
     for pairing in pairings:
         if pairing.points is not None:
-            board = boards[_pair_of(pairing)]
+            board = boards[_players_of(pairing)]
             record_tap(hall, device, Tap(board.pk, CODES[pairing.points], uuid4()))
 
 

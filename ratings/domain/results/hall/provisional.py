@@ -47,8 +47,7 @@ def request_ratings(hall: Hall) -> None:
 def request_missing_ratings() -> None:
     """Send the task for each hall that has changed since its ratings were computed."""
     changed = Hall.objects.exclude(rated_version=F("version")).filter(changed_at__gt=timezone.now() - FORGET_AFTER)
-    open_states = [Event.State.DRAFT, Event.State.RETURNED]
-    for pk in changed.filter(event__state__in=open_states).values_list("pk", flat=True):
+    for pk in changed.filter(event__state__in=Event.OPEN).values_list("pk", flat=True):
         send_task("ratings.hall", pk)
 
 
