@@ -25,6 +25,8 @@ from ratings.systems.fesa.compiled import load_kernel
 from .measure import Figure, delete_derived, timed
 
 READINGS = 30
+ONE_BY_ONE, BOTH = "two lists, one after the other", "two lists by two workers at once"
+QUIET, BUSY = "reading the list's page (median)", "the same while the list is rated again"
 NOT_COLLECTED = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 
 
@@ -66,7 +68,7 @@ def measure_two_lists(rating_list: RatingList) -> Iterator[Figure]:
         for each, worker in zip(lists, workers, strict=True):
             delete_derived(each)
             alone += timed(worker.rate(each).result)
-        yield Figure("two lists, one after the other", alone)
+        yield Figure(ONE_BY_ONE, alone)
         for each in lists:
             delete_derived(each)
         futures: list[Future[None]] = []
@@ -76,7 +78,7 @@ def measure_two_lists(rating_list: RatingList) -> Iterator[Figure]:
             for future in futures:
                 future.result()
 
-        yield Figure("two lists by two workers at once", timed(rate_both))
+        yield Figure(BOTH, timed(rate_both))
 
 
 def measure_reading(rating_list: RatingList) -> Iterator[Figure]:
@@ -93,7 +95,7 @@ def measure_reading(rating_list: RatingList) -> Iterator[Figure]:
     with override_settings(STORAGES=NOT_COLLECTED), Worker() as worker:
         read()
         quiet = [read() for _ in range(READINGS)]
-        yield Figure("reading the list's page (median)", statistics.median(quiet))
+        yield Figure(QUIET, statistics.median(quiet))
         rating_list.rated_tables.update(needs_rating=True)
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=dt.date.min)
         run = worker.rate(rating_list)
@@ -101,7 +103,7 @@ def measure_reading(rating_list: RatingList) -> Iterator[Figure]:
         while not run.done():
             busy.append(read())
             time.sleep(0.05)
-        yield Figure("the same while the list is rated again", statistics.median(busy))
+        yield Figure(BUSY, statistics.median(busy))
 
 
 def get_or_create_copy(rating_list: RatingList) -> RatingList:
@@ -115,4 +117,8 @@ def get_or_create_copy(rating_list: RatingList) -> RatingList:
         through = Event.lists.through
         events = rating_list.events.values_list("pk", flat=True)
         insert_instances([through(event_id=pk, ratinglist_id=twin.pk) for pk in events])
+        openings = list(rating_list.adjustments.all())
+        for opening in openings:
+            opening.pk, opening.list = None, twin
+        insert_instances(openings)
     return twin

@@ -12,12 +12,17 @@ from django.db import transaction
 from ratings.batches import in_batches
 from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.runs.copy_rows import insert_instances
-from ratings.models import Entry, Event, Game, Player, RatingList, Table, folded_name
+from ratings.models import Adjustment, Entry, Event, Game, Player, RatingList, Table, folded_name
+from ratings.models.messages import RecordReason
 from ratings.systems.arithmetic import expected_score
 
 SEED = 4
 YEARS, ROUNDS, FIRST_YEAR = 20, 5, 2005
-NEWCOMERS_A_YEAR = 0.05
+NEWCOMERS_A_YEAR = 0.025
+WEAKEST = 600
+"""Least strength of a player, in points of Elo: some systems know no lower ratings."""
+BEST_ABOVE = 100
+"""Rating points by which the best rating of a player so far is above the present one: grades are not lost."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,14 @@ class Size:
         return 2 * self.games // self.tables // ROUNDS
 
 
-SIZES = {size.key: size for size in (Size("S", 5_000, 60_000, 2_000), Size("M", 50_000, 1_200_000, 12_000))}
+SIZES = {
+    size.key: size
+    for size in (
+        Size("S", 5_000, 60_000, 2_000),
+        Size("M", 50_000, 1_200_000, 12_000),
+        Size("L", 500_000, 12_000_000, 120_000),
+    )
+}
 
 
 def _player(number: int) -> Player:
@@ -52,7 +64,11 @@ def write_history(
     system: str = "fesa-2016",
     years: int = YEARS,
 ) -> RatingList:
-    """Create a list with tables and games of some years, and return it; every year 5 % of the players are new."""
+    """Create a list with tables and games of some years, and return it.
+
+    It begins with an opening list: ratings, numbers of games and grades of those who play from the first year on. Every
+    year 2.5 % of the players are new.
+    """
     rng = random.Random(SEED)
     rating_list = RatingList.objects.create(
         slug=slug,
@@ -71,11 +87,35 @@ def write_history(
     through = Event.lists.through
     insert_instances([through(event_id=event.pk, ratinglist_id=rating_list.pk) for event in events])
     tables = list(Table.objects.order_by("event__public_id").values_list("pk", "last_day"))
-    strength = [rng.gauss(1400, 350) for _ in players]
-    first_years = [rng.random() / NEWCOMERS_A_YEAR if rng.random() < NEWCOMERS_A_YEAR * years else 0 for _ in players]
+    strength = [max(WEAKEST, rng.gauss(1400, 350)) for _ in players]
+    first_years = [years * rng.random() if rng.random() < NEWCOMERS_A_YEAR * years else 0 for _ in players]
+    old = [(pk, strong) for pk, strong, first in zip(players, strength, first_years, strict=True) if not first]
+    for part in in_batches(old):
+        insert_instances(list(_make_openings(rating_list, part, start - dt.timedelta(days=1), rng)))
     for batch in in_batches(tables):
         _write_results(batch, size, players, strength, first_years, rng)
     return rating_list
+
+
+def _make_openings(
+    rating_list: RatingList, players: Sequence[tuple[int, float]], day: dt.date, rng: random.Random
+) -> Iterator[Adjustment]:
+    """Yield the starting ratings of players near their strengths, with the grade that their best rating so far gave."""
+    system = rating_list.rating_system
+    zero = system.presentation.gor_of_zero
+    for player, strength in players:
+        rating = round(strength - zero)
+        grade = find_grade(system.grading.bands, rating + BEST_ABOVE) if system.rating.grade_in_state else None
+        opening = dict(system.rating.listed(rating, rng.randrange(20, 300), grade))
+        yield Adjustment(
+            list=rating_list, player_id=player, date=day, set=opening, reason=RecordReason.OPENING(), source="Bench"
+        )
+
+
+def find_grade(bands: Sequence[tuple[str, int]], rating: float) -> str | None:
+    """Return the highest grade whose lowest rating, in rating points, is at most this one; None if there is none."""
+    reached = [(lowest, grade) for grade, lowest in bands if lowest <= rating]
+    return max(reached)[1] if reached else None
 
 
 def _event(day: dt.date, number: int) -> Event:

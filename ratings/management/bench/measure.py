@@ -13,12 +13,18 @@ from django.db.models import F
 
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, save_event, save_table
 from ratings.domain.results.deleting import delete_table
-from ratings.domain.runs.rerating import rerate
+from ratings.domain.runs.rerating import rerate, without_garbage_collection
 from ratings.domain.runs.verifying import stored_digest
-from ratings.models import Award, Change, Event, Game, Player, RatedTable, RatingList, Run, Standing, Table
+from ratings.models import Award, Change, Checkpoint, Event, Game, Player, RatedTable, RatingList, Run, Standing, Table
+from ratings.queries.lists.history import load_history
+from ratings.systems import get_system_of
+from ratings.systems.replay import opening_states, replay
 
 from .history import Size
 
+FLOOR, ROWS_IN = "floor: games out, rows into a bare table", "games out, all rows of a run in"
+"""The figures that others are compared with: nothing is computed."""
+FROM_NOTHING, LATE = "from nothing", "one late table a year back"
 DERIVED = (Award, Change, RatedTable, Standing, Run)
 
 
@@ -46,15 +52,22 @@ def megabytes() -> int:
 def measure(rating_list: RatingList, size: Size) -> Iterator[Figure]:
     """Yield figures of rating from nothing, of a late table a year back, and of a correction that changes no state."""
     rate_from_nothing(rating_list)  # not measured: it compiles code and writes the rows that the floor copies
-    yield Figure("floor: games out, rows into a bare table", measure_floor(rating_list, "DEFAULTS"))
+    yield Figure(FLOOR, measure_floor(rating_list, "DEFAULTS"))
     yield Figure("the same with the real one's indexes", measure_floor(rating_list, "ALL"))
-    yield Figure("games out, all rows of a run in", copy_all_rows(rating_list))
+    yield Figure(ROWS_IN, copy_all_rows(rating_list))
     seconds, run = rate_from_nothing(rating_list)
-    yield Figure("from nothing", seconds, run.visited, megabytes())
+    yield Figure(FROM_NOTHING, seconds, run.visited, megabytes())
+    assert run.started_at is not None
+    assert run.ended_at is not None
+    yield Figure("of this, its entry in the signed log", seconds - (run.ended_at - run.started_at).total_seconds())
     first = stored_digest(rating_list)
     table = add_late_table(rating_list, size)
     seconds, run = rate_pending(rating_list)
-    yield Figure("one late table a year back", seconds, run.visited)
+    yield Figure(LATE, seconds, run.visited)
+    if not rating_list.rating_system.rating.compiled:  # a run of compiled rules does not use what is measured
+        whole, since = measure_engine(rating_list, table.last_day)
+        yield Figure("the engine alone, from nothing", whole)
+        yield Figure("the engine alone, from the late table on", since)
     late = stored_digest(rating_list)
     rate_from_nothing(rating_list)
     check_same(late, stored_digest(rating_list), "the late table")
@@ -80,6 +93,21 @@ def rate_from_nothing(rating_list: RatingList) -> tuple[float, Run]:
     return rate_pending(rating_list)
 
 
+def measure_engine(rating_list: RatingList, since: dt.date) -> tuple[float, float]:
+    """Return the seconds in which the engine rates a list in memory, and the part of them from a day on."""
+    history = load_history(rating_list).history
+    dated = get_system_of(history)
+    states = opening_states(dated.first, history.players)
+    began = None
+    with without_garbage_collection():
+        start = time.perf_counter()
+        for step in replay(dated, history, states, lambda _day, _cause: None):
+            if began is None and step.day >= since:
+                began = time.perf_counter()
+        end = time.perf_counter()
+    return end - start, end - (began or end)
+
+
 def delete_derived(rating_list: RatingList) -> None:
     """Delete all derived rows of a list, and mark it to be rated from the beginning."""
     for model in DERIVED:
@@ -88,12 +116,14 @@ def delete_derived(rating_list: RatingList) -> None:
 
 
 def rate_pending(rating_list: RatingList) -> tuple[float, Run]:
-    """Rate a list, and return the seconds of its run and the run; without a broker it has already run."""
+    """Rate a list, and return the run and the seconds from its start until its entry in the signed log is made.
+
+    Without a broker the list has already been rated.
+    """
     rerate(rating_list.pk)
     run = rating_list.runs.finished().latest("ended_at")
     assert run.started_at is not None
-    assert run.ended_at is not None
-    return (run.ended_at - run.started_at).total_seconds(), run
+    return (Checkpoint.objects.get(run=run).made_at - run.started_at).total_seconds(), run
 
 
 def add_late_table(rating_list: RatingList, size: Size) -> Table:

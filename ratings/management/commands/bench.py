@@ -12,22 +12,28 @@ from django.db import connection
 
 from ratings.management.bench.concurrency import measure_reading, measure_two_lists
 from ratings.management.bench.history import SIZES, YEARS, write_history
-from ratings.management.bench.measure import Figure, measure
+from ratings.management.bench.measure import FLOOR, FROM_NOTHING, ROWS_IN, Figure, measure
+from ratings.management.bench.targets import check_targets, read_seconds
 from ratings.models import RatingList
 from ratings.systems import SYSTEMS
 from ratings.systems.fesa.compiled import load_kernel
 
+BASES = (FLOOR, ROWS_IN)
 YEARS_OF = {"rif-2021": 5}
 """Years of a history, where they are others than usual: 20 quarterly list days, each of which fits all games."""
 
 
 class Command(BaseCommand):
-    help = "Measure rating runs on a synthetic history in PostgreSQL, as ratios to what the database alone needs."
+    help = (
+        "Measure rating runs on a synthetic history in PostgreSQL, as ratios to what the database alone needs;"
+        " fail if a target is missed."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--size", choices=list(SIZES), default="S")
         parser.add_argument("--system", choices=list(SYSTEMS), default="fesa-2016", help="the list's rating system")
         parser.add_argument("--file", type=Path, help="also write the table here")
+        parser.add_argument("--medium", type=Path, help="the table of size M, with which size L is compared")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if connection.vendor != "postgresql":
@@ -41,24 +47,34 @@ class Command(BaseCommand):
         rating_list = RatingList.objects.filter(slug=slug).first()
         if rating_list is None and RatingList.objects.exists():
             raise CommandError("this database has a benchmark of another size or system: use one database for each")
+        if rating_list is not None and not rating_list.adjustments.exists():
+            raise CommandError("this benchmark has no opening list: an earlier release wrote it; use another database")
         rating_list = rating_list or write_history(size, slug, system=system, years=YEARS_OF.get(system, YEARS))
         engine = "compiled" if load_kernel() else "pure"
         self.stdout.write(
             f"{size.games:,} games, {size.tables:,} tables, {size.players:,} players; Python"
             f" {platform.python_version()}, {engine} engine"
         )
-        lines = [f"{'':42}{'seconds':>10}{'ratio':>8}{'tables':>8}{'MB':>7}"]
+        lines = [f"{'':42}{'seconds':>10}{'x floor':>9}{'x rows in':>10}{'tables':>8}{'MB':>7}"]
         self.stdout.write(lines[0])
-        base = 1.0
+        figures: dict[str, Figure] = {}
         for figure in chain(measure(rating_list, size), measure_two_lists(rating_list), measure_reading(rating_list)):
-            base = figure.seconds if len(lines) == 1 else base
-            lines.append(format_line(figure, base))
+            figures[figure.what] = figure
+            lines.append(format_line(figure, *(figures[base].seconds if base in figures else None for base in BASES)))
             self.stdout.write(lines[-1])
+        medium = options["medium"] and options["medium"].is_file() and options["medium"].read_text()
+        checks = list(check_targets(size.key, system, figures, read_seconds(medium or "", FROM_NOTHING)))
+        lines += checks
+        self.stdout.write("\n".join(checks))
         if options["file"]:
             options["file"].parent.mkdir(parents=True, exist_ok=True)
             options["file"].write_text("\n".join(lines) + "\n")
+        if missed := [line for line in checks if line.startswith("MISSED")]:
+            raise CommandError(f"{len(missed)} of {len(checks)} targets missed")
 
 
-def format_line(figure: Figure, base: float) -> str:
+def format_line(figure: Figure, floor: float | None, rows_in: float | None) -> str:
+    """Return the line of a figure, with its ratios to the floor and to writing the rows of a run, where known."""
     tables, memory = ("" if n is None else f"{n:,}" for n in (figure.tables, figure.megabytes))
-    return f"{figure.what:42}{figure.seconds:10.3f}{figure.seconds / base:8.1f}{tables:>8}{memory:>7}"
+    ratios = ["" if base is None else f"{figure.seconds / base:.1f}" for base in (floor, rows_in)]
+    return f"{figure.what:42}{figure.seconds:10.3f}{ratios[0]:>9}{ratios[1]:>10}{tables:>8}{memory:>7}"

@@ -1,0 +1,60 @@
+"""Targets of the benchmark of rating runs, as ratios between figures of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from .concurrency import BOTH, BUSY, ONE_BY_ONE, QUIET
+from .measure import FROM_NOTHING, LATE, ROWS_IN, Figure
+
+COMPILED_SYSTEM = "fesa-2016"
+MEGABYTES = 3_000
+"""Most memory of a run of size L."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """Most times that a figure may take of another one of the same table."""
+
+    what: str
+    of: str
+    most: float
+
+    def describe(self, seconds: Mapping[str, float]) -> str:
+        """Return a line with the ratio that was measured, and whether the target is reached."""
+        ratio = seconds[self.what] / seconds[self.of]
+        reached = "reached" if ratio <= self.most else "MISSED"
+        return f"{reached}: {self.what} takes {ratio:.2f} times “{self.of}”, at most {self.most:g}"
+
+
+def list_targets(size: str, system: str) -> list[Target]:
+    """Return the targets of a size and a system."""
+    targets = [Target(BOTH, ONE_BY_ONE, 0.7), Target(BUSY, QUIET, 1.2)]
+    if size != "L":
+        targets.append(Target(FROM_NOTHING, ROWS_IN, 2 if system == COMPILED_SYSTEM else 3))
+    late = Target(LATE, ROWS_IN, 0.5) if size == "S" else Target(LATE, FROM_NOTHING, 0.03)
+    return [*targets, late]
+
+
+def check_targets(size: str, system: str, figures: Mapping[str, Figure], medium: float | None = None) -> Iterator[str]:
+    """Yield a line for each target, which begins with “reached” or “MISSED”.
+
+    `medium` are the seconds of size M from nothing, with which those of size L are compared.
+    """
+    seconds = {what: figure.seconds for what, figure in figures.items()}
+    for target in list_targets(size, system):
+        yield target.describe(seconds)
+    if size != "L":
+        return
+    used = figures[FROM_NOTHING].megabytes or 0
+    yield f"{'reached' if used < MEGABYTES else 'MISSED'}: {used:,} MB of memory, less than {MEGABYTES:,}"
+    if medium is not None:
+        of_medium = "the same for size M"
+        yield Target(FROM_NOTHING, of_medium, 12).describe(seconds | {of_medium: medium})
+
+
+def read_seconds(table: str, what: str) -> float | None:
+    """Return the seconds of a line of a printed table; None if it has no such line."""
+    lines = (line for line in table.splitlines() if line.startswith(f"{what}  "))
+    return next((float(line.removeprefix(what).split()[0]) for line in lines), None)

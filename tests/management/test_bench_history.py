@@ -1,0 +1,39 @@
+"""The synthetic histories of the benchmark of rating runs."""
+
+import datetime as dt
+
+import pytest
+
+from ratings.domain.runs.rerating import rerate
+from ratings.management.bench.history import FIRST_YEAR, Size, find_grade, write_history
+from ratings.models import Award, Entry, Game
+from ratings.systems import SYSTEMS
+
+pytestmark = pytest.mark.django_db
+SMALL = Size("T", 60, 600, 20)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_history_begins_with_an_opening_list_and_can_be_rated(system):
+    made = write_history(SMALL, "bench-t", system=system, years=5)
+    openings = made.adjustments.all()
+    assert {opening.date for opening in openings} == {dt.date(FIRST_YEAR - 1, 12, 31)}
+    assert 40 <= openings.count() < 60
+    assert all(("grade" in opening.set) == made.rating_system.rating.grade_in_state for opening in openings)
+    assert Game.objects.count() == 600
+    rerate(made.pk)
+    made.refresh_from_db()
+    assert (made.problem, made.out_of_date_from, made.rated_tables.count()) == ("", None, 20)
+
+
+def test_promotions_are_rare_after_an_opening_list_with_grades():
+    """In the results lists of the shogi federation, about one player in ten of an event is promoted at most."""
+    made = write_history(Size("T", 60, 6000, 200), "bench-t")
+    rerate(made.pk)
+    promoted = Award.objects.filter(table__isnull=False).values("player", "table").distinct().count()
+    assert 0 < promoted / Entry.objects.count() < 0.1
+
+
+@pytest.mark.parametrize(("rating", "grade"), [(99, None), (100, "1 Kyu"), (299, "1 Kyu"), (300, "1 Dan")])
+def test_grade_is_the_highest_one_that_the_rating_reaches(rating, grade):
+    assert find_grade([("1 Kyu", 100), ("1 Dan", 300)], rating) == grade
