@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 from typing import Any, Self, TypeGuard
 
 
@@ -202,8 +203,11 @@ def encode_message(text: str) -> str:
 
 def decode_message(stored: str) -> str:
     """Return the message or the typed text that `encode_message` stored."""
-    if not stored.startswith("{"):
-        return stored
+    return _decode_json(stored) if stored.startswith("{") else stored
+
+
+@lru_cache(maxsize=1000)  # all rows of a step have the same few messages
+def _decode_json(stored: str) -> str:
     try:
         content = json.loads(stored)
     except ValueError:

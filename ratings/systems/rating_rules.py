@@ -170,11 +170,13 @@ class RatingRules(ABC, Generic[S]):
         """Return True if a list may take players' first ratings from a list of another chapter of the same system."""
         return False
 
-    def find_k_of_junior(self, birth_year: int, states: Iterable[tuple[dt.date, S]]) -> Mapping[int, int]:
+    def find_k_of_junior(
+        self, birth_year: int, states: Iterable[tuple[dt.date, S]], last_list: dt.date
+    ) -> Mapping[int, int]:
         """Return the K that a player had as a junior, by the year of the lists; empty where age does not matter.
 
         An export gives it where the birth year may not be told. `states` are those of the player on the list with their
-        days, in order.
+        days, in order; years after that of the last list are left out.
         """
         return {}
 

@@ -215,8 +215,8 @@ def _is_printed_without_table(decision: Decision) -> bool:
 def _apply_change(
     system: System[Any], players: Mapping[str, Player], states: Mapping[str, Any], cause: Adjustment | Decision
 ) -> TableResult[Any]:
-    unfixed_ids = (id for id in states if not players[id].fixed)  # outsiders never change
-    ids = [cause.player] if cause.player is not None else list(unfixed_ids)
+    # a shift concerns everybody but outsiders, who never change
+    ids = [cause.player] if cause.player is not None else [id for id in states if not players[id].fixed]
     after, rows = {}, []
     for id in ids:
         state = states[id]

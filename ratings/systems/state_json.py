@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from .protocol import System
 
 S = TypeVar("S")
+_PLAIN = frozenset({str, int, bool, type(None)})
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
@@ -23,10 +24,10 @@ def state_from_json(system: System[S], text: str) -> S:
 
 
 def _to_plain_json(value: Any) -> Any:
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
-    if isinstance(value, str | int | None):
-        return value
     if isinstance(value, Mapping):
         return {key: _to_plain_json(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -98,6 +98,24 @@ class Player:
     outside_ids: tuple[Mapping[str, str], ...] = ()
 
 
+class GameKind(StrEnum):
+    """Kind of a result that is not rated, where score and opponent do not say it; the words of the history format."""
+
+    UNRATED = "unrated"
+    """A game at the board that is not rated, such as one of less than a move (W, D and L in TRF)."""
+    BOTH_LOST = "both lost"
+    """A game that both players lost by default."""
+    BOTH_WON = "both won"
+    """A game that was not played, with a full point for both players."""
+    FULL_BYE = "full bye"
+    """A full point without an opponent that is not the bye of the pairing (F in TRF)."""
+
+
+def invert_score(score: float, kind: str = "") -> float:
+    """Return the score of the second player, from that of the first."""
+    return score if kind in (GameKind.BOTH_LOST, GameKind.BOTH_WON) else 1 - score
+
+
 Key = TypeVar("Key", str, int)
 
 
@@ -105,7 +123,8 @@ Key = TypeVar("Key", str, int)
 class GameBetween(Generic[Key]):
     """A game of a round between players given by a key; `score` is that of `a` (0, 0.5 or 1).
 
-    A game that was not played is never rated, and its `b` may be None.
+    A game that was not played is never rated, and its `b` may be None. `kind` is a `GameKind`, only for such a game;
+    without one, a game of two players that was not played was won by default.
     """
 
     round: int | None
@@ -120,6 +139,7 @@ class GameBetween(Generic[Key]):
     board: int = 19
     online: bool = False
     correspondence: bool = False
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +337,7 @@ class Column:
     """Column of an explanation: a key of the terms, the rule's name for it, and its format.
 
     `format` is one of: rating (the system's decimals), points (2 decimals), signed (2 decimals and a sign), exact
-    and exact_signed (3 decimals), share (4 decimals), score (1, ½, 0), plain.
+    and exact_signed (3 decimals), share (4 decimals), score (1, ½, 0), day (an ISO text), plain.
     """
 
     key: str

@@ -110,8 +110,12 @@ class _Walk:
             self.skip(chunk, seated)
             return
         self.people.add_keys(seated)
-        causes = [cause for key, cause in chunk.steps.items() if key in self.changed]
-        self.people.load({id for cause in causes if isinstance(cause, values.Table) for id in self.public_ids(cause)})
+        changed_tables = [
+            cause for key, cause in chunk.steps.items() if key in self.changed and isinstance(cause, values.Table)
+        ]
+        named = {id for cause in chunk.steps.values() if (id := get_named_player(cause))}
+        self.people.load(named.union(*map(self.public_ids, changed_tables)))
+        self.people.load_states(named, self.states, self.first)
         if any(affects_all_players(cause) for cause in chunk.steps.values()):
             self.people.load_all_states(self.states, self.first)
         self.walk(chunk, stored_steps(self.list, chunk.first, chunk.last))
@@ -160,6 +164,8 @@ class _Walk:
         self.rate_batch()
 
     def load(self, tables: Sequence[int]) -> dict[int, values.Table]:
+        if self.past.past is not None:  # all tables of the list are needed anyway
+            return self.past.get_tables(tables)
         return {int(table.id): table for table in table_values(Table.objects.filter(pk__in=tables))}
 
     def public_ids(self, table: values.Table) -> list[str]:
@@ -210,8 +216,8 @@ class _Walk:
         """Rate one step again and compare its rows with the stored ones; `cause` is None if the step was removed."""
         self.people.load_by_pk({*before.changes, *before.awards})
         affected = {self.people.ids[pk] for pk in before.changes}
-        if isinstance(cause, values.Adjustment | values.Decision) and cause.player:
-            affected.add(cause.player)
+        if named := get_named_player(cause):
+            affected.add(named)
         self.people.load_states(affected, self.states, self.first)
         texts_before = {self.people.ids[pk]: self.states.text(self.people.ids[pk]) for pk in before.changes}
         if cause is None:
@@ -308,6 +314,11 @@ class _Walk:
                 out.states[pk] = self.states[id]
             elif pk in latest:
                 out.states[pk] = state_from_json(self.system, latest[pk])
+
+
+def get_named_player(cause: Input | None) -> str | None:
+    """Return the public id of the player whom an adjustment or a decision concerns; None for other steps."""
+    return cause.player if isinstance(cause, values.Adjustment | values.Decision) else None
 
 
 def affects_all_players(cause: Input) -> bool:

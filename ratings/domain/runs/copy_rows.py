@@ -6,17 +6,19 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from django.db import connection, models
+from django.db import connection, models, transaction
 
 from ratings.batches import BATCH
 from ratings.models.message_fields import MessageField, MessagesField
 
 COPY_MINIMUM = 1000  # number of rows from which COPY is faster
+ANALYZE_MINIMUM = 20_000
+"""Number of rows from which the statistics of their table are renewed at once, and not by the server's next round."""
 
 
 def insert_instances(rows: Sequence[models.Model]) -> None:
@@ -70,7 +72,7 @@ def _convert_once(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _copy(model: type[models.Model], fields: Sequence[models.Field[Any, Any]], rows: Iterable[Sequence[Any]]) -> None:
-    """Write rows with COPY.
+    """Write rows with COPY; after many rows, also renew the statistics of their table once they are committed.
 
     CSV does not distinguish empty text from NULL, so text columns without NULL are named in FORCE_NOT_NULL.
     """
@@ -80,7 +82,7 @@ def _copy(model: type[models.Model], fields: Sequence[models.Field[Any, Any]], r
     )
     never_null = f", FORCE_NOT_NULL ({text_columns})" if text_columns else ""
     converters = [(n, convert) for n, convert in enumerate(map(_get_converter, fields)) if convert]
-    remaining = iter(rows)
+    remaining, count = iter(rows), 0
     with (
         connection.cursor() as cursor,
         cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN (FORMAT csv{never_null})') as copy,
@@ -88,9 +90,18 @@ def _copy(model: type[models.Model], fields: Sequence[models.Field[Any, Any]], r
         while batch := list(
             islice(remaining, COPY_MINIMUM)
         ):  # the server processes one batch while the next is written
+            count += len(batch)
             values: list[Iterable[Any]] = list(zip(*batch, strict=True))
             for n, convert in converters:
                 values[n] = map(convert, values[n])
             buffer = io.StringIO()
             csv.writer(buffer).writerows(zip(*values, strict=True))
             copy.write(buffer.getvalue())
+    if count >= ANALYZE_MINIMUM:
+        transaction.on_commit(partial(_renew_statistics, model), robust=True)
+
+
+def _renew_statistics(model: type[models.Model]) -> None:
+    """Let the database count a table again: with outdated figures it may take minutes to read some of its rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(f'ANALYZE "{model._meta.db_table}"')

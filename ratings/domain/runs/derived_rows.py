@@ -102,4 +102,4 @@ def build_batch_rows(
 
 def remove_grades(row: ChangeRow) -> ChangeRow:
     """Return a row without grades, for a list that awards none."""
-    return row._replace(grade_before="", grade="")
+    return row._replace(grade_before="", grade="") if row.grade or row.grade_before else row

@@ -137,13 +137,13 @@ def _read_lines(rating_list: RatingList) -> dict[int, Line]:
 def _compare_standings(rating_list: RatingList, before: Mapping[int, Line]) -> Preview:
     """Return the preview of a list that was rated again, from its standings before and after."""
     after = _read_lines(rating_list)
-    nothing: Line = (None, "", "")
-    changed = [pk for pk in {**before, **after} if before.get(pk, nothing) != after.get(pk, nothing)]
+    empty: Line = (None, "", "")
+    changed = [pk for pk in {**before, **after} if before.get(pk, empty) != after.get(pk, empty)]
     players = Player.objects.in_bulk(changed)
     moved = []
     for pk in changed:
-        rating_before, grade_before, waiting_before = before.get(pk, nothing)
-        rating, grade, waiting = after.get(pk, nothing)
+        rating_before, grade_before, waiting_before = before.get(pk, empty)
+        rating, grade, waiting = after.get(pk, empty)
         moved.append(StandingChange(players[pk], rating_before, rating, grade_before, grade, waiting_before, waiting))
     moved.sort(key=_biggest_first)
     fields = ("table", "player", "before", "after", "games", "performance")

@@ -18,6 +18,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from ratings.domain.lists.successors import renew_starting_ratings
 from ratings.models import RatingList, Run
 from ratings.models.messages import RunReason
 from ratings.systems.messages import message_of
@@ -97,7 +98,7 @@ def _start_record(rating_list: RatingList) -> Run:
 
 
 @contextmanager
-def _without_garbage_collection() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Disable garbage collection, which would take a third of a run's time.
 
     A run creates hundreds of thousands of rows and no reference cycles.
@@ -109,7 +110,7 @@ def _without_garbage_collection() -> Iterator[None]:
         gc.enable()
 
 
-@_without_garbage_collection()
+@without_garbage_collection()
 def _attempt(rating_list: RatingList, run: Run) -> bool:
     """Compute and store a list; return False, with nothing stored, if an input changed meanwhile."""
     revision = rating_list.revision
@@ -137,6 +138,7 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         queue_run_messages(run, outcome, before, after)
         write_run_checkpoint(run, min(run.since or dt.date.min, outcome.since), changed)
         mark_seeded_lists(rating_list, outcome)
+        renew_starting_ratings(locked, list(outcome.states))
     return True
 
 

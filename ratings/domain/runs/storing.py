@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
-from django.db.models import Case, F, Max, Sum, When, Window
+from django.db.models import F, Max, OuterRef, Q, Subquery, Sum, Window
 from django.db.models.functions import RowNumber
 
 from ratings.batches import in_batches
+from ratings.displayed_changes import round_change
 from ratings.models import Award, Change, RatedTable, RatingList, Standing
+from ratings.queries.players.periods import has_closing_days
 from ratings.queries.runs.rows import StandingRow
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
@@ -53,34 +56,52 @@ def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[StandingRow
     day_of_list = last_day(rating_list)
     system = rating_list.dated_system.on(day_of_list)
     games = _games(rating_list, outcome.states)
+    if has_closing_days(rating_list):
+        games = _add_closing_days(rating_list, games)
+    decimals = rating_list.decimals
     grades = {name: index for index, name in enumerate(system.grading.grades)} if rating_list.has_grades else {}
     new = []
     for pk, state in outcome.states.items():
         if pk not in games:
             continue  # the player has no rows left on the list
         standing = system.rating.standing(state, outcome.players[pk], day_of_list)
-        total, day, change = games[pk]
+        played = games[pk]
         grade, waiting = (standing.grade or "", standing.waiting or "") if grades else ("", "")
         new.append(
             StandingRow(
                 rating_list.pk,
                 pk,
                 standing.rating,
-                standing.games if system.rating.counts_games else total,
+                standing.games if system.rating.counts_games else played.games,
                 grade,
                 grades.get(grade, -1),
                 waiting,
                 standing.category,
                 standing.published,
-                day,
-                change,
+                played.day,
+                None if played.before is None else round_change(played, decimals),
             )
         )
     return new
 
 
-PlayedGames = tuple[int, dt.date | None, float | None]
-"""Rated games, the last day with any, and the rating change then, which is None without an earlier rating."""
+class PlayedGames(NamedTuple):
+    """Number of a player's rated games, the last day with any, and the change of the rating then.
+
+    `row` is the primary key of that change. Ratings and changes are in rating points.
+    """
+
+    games: int = 0
+    row: int | None = None
+    day: dt.date | None = None
+    before: float | None = None
+    after: float | None = None
+    change: float | None = None
+
+    @property
+    def may_wait(self) -> bool:
+        """True if the games left the rating as it was, so that a closing day may move it for them."""
+        return not self.change and self.before == self.after
 
 
 def _games(rating_list: RatingList, players: Collection[int]) -> dict[int, PlayedGames]:
@@ -88,13 +109,32 @@ def _games(rating_list: RatingList, players: Collection[int]) -> dict[int, Playe
     changes = rating_list.changes.order_by()
     if len(players) <= MAX_PLAYERS_BY_ID:
         changes = changes.filter(player__in=players)
-    played: dict[int, PlayedGames] = dict.fromkeys(changes.values_list("player", flat=True).distinct(), (0, None, None))
+    players_with_rows = changes.values_list("player", flat=True).distinct()
+    played: dict[int, PlayedGames] = dict.fromkeys(players_with_rows, PlayedGames())
     row_number = Window(RowNumber(), partition_by="player", order_by=[F("day").desc(), F("place").desc()])
     total = Window(Sum("games"), partition_by="player")
     last = changes.filter(games__gt=0).annotate(total=total, number=row_number).filter(number=1)
-    known_change = Case(When(before__isnull=False, then="change"))
-    played |= {pk: tuple(row) for pk, *row in last.values_list("player", "total", "day", known_change)}
+    rows = last.values_list("player", "total", "pk", "day", "before", "after", "change")
+    played |= {pk: PlayedGames._make(row) for pk, *row in rows}
     return played
+
+
+def _add_closing_days(rating_list: RatingList, played: Mapping[int, PlayedGames]) -> dict[int, PlayedGames]:
+    """Return played games with the change of the closing day that moved the rating for them, where one did."""
+    waiting = {games.row: player for player, games in played.items() if games.row is not None and games.may_wait}
+    closing = rating_list.changes.filter(
+        player=OuterRef("player"), table=None, adjustment=None, decision=None, day__gte=OuterRef("day")
+    )
+    after = closing.filter(Q(day__gt=OuterRef("day")) | Q(place__gt=OuterRef("place"))).order_by("day", "place")
+    moved = dict(played)
+    for batch in in_batches(list(waiting)):
+        first = Change.objects.filter(pk__in=batch).annotate(closing=Subquery(after.values("pk")[:1]))
+        pairs = dict(first.exclude(closing=None).values_list("closing", "pk"))
+        rows = Change.objects.filter(pk__in=list(pairs)).values_list("pk", "before", "after", "change")
+        for pk, *change in rows:
+            player = waiting[pairs[pk]]
+            moved[player] = PlayedGames(*moved[player][:3], *change)
+    return moved
 
 
 def last_day(rating_list: RatingList) -> dt.date | None:

@@ -17,6 +17,7 @@ from ratings.queries.players.outside_ids import read_ids_for_history
 from ratings.queries.runs.states import known_state
 from ratings.queries.runs.values import guest_value, player_values, results_text, strip_table_id, table_values
 from ratings.systems.ages import birth_year_of, is_under_21
+from ratings.systems.replay import closing_days
 from ratings.systems.values import Adjustment, Decision, History, Table
 
 
@@ -34,8 +35,16 @@ class LoadedHistory:
 def tables_of(
     rating_list: models.RatingList, since: dt.date | None = None, until: dt.date | None = None
 ) -> QuerySet[models.Table]:
-    """Return the tables of a list's accepted events, optionally only those whose last day is in a range."""
-    tables = models.Table.objects.filter(event__lists=rating_list.source, event__state=models.Event.State.ACCEPTED)
+    """Return the tables of a list's accepted events, optionally only those whose last day is in a range.
+
+    A list that is continued by another rates the tables before the other one's first day; the other one, the rest.
+    """
+    source = rating_list.source
+    tables = models.Table.objects.filter(event__lists=source, event__state=models.Event.State.ACCEPTED)
+    if source.begins_on is not None:
+        tables = tables.filter(last_day__gte=source.begins_on)
+    if source.successor is not None:
+        tables = tables.filter(last_day__lt=source.successor.begins_on)
     if since is not None:
         tables = tables.filter(last_day__gte=since)
     return tables if until is None else tables.filter(last_day__lte=until)
@@ -72,13 +81,16 @@ def load_adjustments_and_decisions(
     counted = tables_of(rating_list, since)
     # an entry that takes effect before a table counts only if that table does
     in_force = Q(before__in=counted) | Q(before__isnull=True, **({} if since is None else {"date__gte": since}))
+    fields = ("date", "player__public_id", "before", "reason", "pk")
+    adjusted = rating_list.source.adjustments.filter(in_force).values_list(*fields, "set", "shift")
     adjustments = [
-        Adjustment(a.date, _public_id(a.player), _table_id(a), a.set, a.shift, a.reason, str(a.pk))
-        for a in rating_list.source.adjustments.filter(in_force).select_related("player")
+        Adjustment(day, player, before and str(before), state, shift, reason, str(pk))
+        for day, player, before, reason, pk, state, shift in adjusted
     ]
+    decided = rating_list.decisions.filter(in_force).values_list(*fields, "grade", "ruling")
     decisions = [
-        Decision(d.date, d.player.public_id, d.grade, d.ruling, _table_id(d), d.reason, str(d.pk))
-        for d in rating_list.decisions.filter(in_force).select_related("player")
+        Decision(day, player, grade, ruling, before and str(before), reason, str(pk))
+        for day, player, before, reason, pk, grade, ruling in decided
     ]
     if rating_list.comparison_to_id:
         adjustments = list(_select_ratings(adjustments, rating_list))
@@ -128,24 +140,17 @@ def span_of(rating_list: models.RatingList, since: dt.date | None) -> tuple[dt.d
     return max(days["first"], since or days["first"]), last
 
 
-def _public_id(player: models.Player | None) -> str | None:
-    return None if player is None else player.public_id
-
-
-def _table_id(entry: models.Adjustment | models.Decision) -> str | None:
-    """Return the id of the table before which an entry takes effect."""
-    return None if entry.before_id is None else str(entry.before_id)
-
-
 def _find_published_birth_years(*, all_players: bool) -> frozenset[str]:
     """Return the public ids of the players who publish when they were born, or of all players."""
     published = Q() if all_players else Q(birth_public=True, shown=models.NameVisibility.FULL)
     return frozenset(models.Player.objects.filter(published).values_list("public_id", flat=True))
 
 
-def _find_k_of_juniors(rating_list: models.RatingList, birth_years: Mapping[str, int]) -> dict[str, Mapping[int, int]]:
+def _find_k_of_juniors(
+    rating_list: models.RatingList, history: History, birth_years: Mapping[str, int]
+) -> dict[str, Mapping[int, int]]:
     """Return the K that players had as juniors, by player and year; `birth_years` are those of these players."""
-    if not birth_years:
+    if not birth_years or not (lists := closing_days(rating_list.rating_system, history)):
         return {}
     states: dict[str, list[tuple[dt.date, Any]]] = {id: [] for id in birth_years}
     changes = rating_list.changes.filter(player__public_id__in=birth_years).order_by("day", "place")
@@ -153,7 +158,7 @@ def _find_k_of_juniors(rating_list: models.RatingList, birth_years: Mapping[str,
         if (known := known_state(rating_list, state)) is not None:
             states[id].append((day, known))
     find = rating_list.rating_system.rating.find_k_of_junior
-    return {id: k for id, year in birth_years.items() if (k := find(year, states[id]))}
+    return {id: k for id, year in birth_years.items() if (k := find(year, states[id], lists[-1]))}
 
 
 def export_history(rating_list: models.RatingList, *, true_names: bool = False) -> History:
@@ -195,7 +200,7 @@ def export_history(rating_list: models.RatingList, *, true_names: bool = False) 
         for id, player in history.players.items()
         if "birth_year" in needed and id in occurring - with_years and (year := birth_year_of(player)) is not None
     }
-    k_of_juniors = _find_k_of_juniors(rating_list, hidden)
+    k_of_juniors = _find_k_of_juniors(rating_list, history, hidden)
     outside_ids = read_ids_for_history(true_names=true_names)
     full_names = {player.public_id: player.name for player in models.Player.objects.all()} if true_names else {}
     return replace(

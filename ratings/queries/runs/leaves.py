@@ -24,7 +24,7 @@ from ratings.formats.proof.merkle import hash_leaf
 from ratings.models import Change, DatedLine, DatedList, RatingList, Table
 from ratings.queries.lists.history import load_adjustments_and_decisions, tables_in_order, tables_of
 
-from .values import read_game_rows, table_values
+from .values import read_tables, table_values
 
 RESULT_FIELDS = ("day", "place", "player__public_id", "before", "after", "change", "games", "state", "hidden")
 TABLES_AT_ONCE = 500
@@ -46,10 +46,11 @@ def read_table_leaves(tables: Sequence[int]) -> Iterator[bytes]:
     """Yield the leaves of tables by primary key, in the order given."""
     for at in range(0, len(tables), TABLES_AT_ONCE):
         part = tables[at : at + TABLES_AT_ONCE]
-        chosen = Table.objects.filter(pk__in=part)
-        by_pk = {int(table.id): table for table in table_values(chosen, with_games=False)}
-        games = read_game_rows(chosen)
-        yield from (make_table_leaf(by_pk[pk], games.get(pk, ())) for pk in part)
+        leaves = {
+            int(table.id): make_table_leaf(table, games)
+            for table, games in read_tables(Table.objects.filter(pk__in=part))
+        }
+        yield from (leaves[pk] for pk in part)
 
 
 def read_record_leaves(rating_list: RatingList) -> tuple[list[bytes], list[bytes]]:

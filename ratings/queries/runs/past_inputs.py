@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -32,6 +32,14 @@ class PastInputLoader:
     @cached_property
     def _history(self) -> History:
         return load_history(self.list).history
+
+    @cached_property
+    def _tables(self) -> dict[int, Table]:
+        return {int(table.id): table for table in self._history.tables}
+
+    def get_tables(self, pks: Iterable[int]) -> dict[int, Table]:
+        """Return tables by primary key; all of them must be on the list."""
+        return {pk: self._tables[pk] for pk in pks}
 
     @cached_property
     def _inputs(self) -> list[tuple[Key, Table | Adjustment]]:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -92,6 +93,33 @@ def _add_up(numbers: Indices, values: Floats, count: int) -> Floats:
     return np.asarray(np.bincount(numbers, values, count), dtype=np.float64)
 
 
+class _Pattern:
+    """Places of the values of a square sparse matrix; values of one place are added in the order of SciPy's `tocsr`."""
+
+    def __init__(self, rows: Indices, columns: Indices, size: int) -> None:
+        from scipy.sparse import csr_array  # noqa: PLC0415 - slow to load
+
+        by_row = np.argsort(rows, kind="stable")
+        ends = np.cumsum(np.bincount(rows, minlength=size))
+        matrix = csr_array((by_row, columns[by_row], np.concatenate([[0], ends])), shape=(size, size))
+        matrix.sort_indices()
+        self.order: Indices = matrix.data
+        rows, sorted_columns = rows[self.order], matrix.indices
+        is_first = np.ones(len(rows), dtype=bool)
+        is_first[1:] = (rows[1:] != rows[:-1]) | (sorted_columns[1:] != sorted_columns[:-1])
+        self.place = np.cumsum(is_first) - 1
+        self.columns = sorted_columns[is_first]
+        self.ends = np.concatenate([[0], np.cumsum(np.bincount(rows[is_first], minlength=size))]).astype(np.int32)
+        self.size = size
+
+    def fill(self, values: Floats) -> Any:
+        """Return the matrix (a `csr_array`) with these values, in the order of the rows and columns given."""
+        from scipy.sparse import csr_array  # noqa: PLC0415 - slow to load
+
+        sums = _add_up(self.place, values[self.order], len(self.columns))
+        return csr_array((sums, self.columns, self.ends), shape=(self.size, self.size))
+
+
 class _Model:
     """The probability of ratings, with its first and second derivatives."""
 
@@ -122,6 +150,14 @@ class _Model:
         same = self.segment[1:] == self.segment[:-1]
         apart = np.where(same, self.day[1:] - self.day[:-1], 1)
         self.link = np.where(same, 1 / (drift * apart), 0.0)
+
+    @cached_property
+    def pattern(self) -> _Pattern:
+        """Places of the values of the sparse matrix, which are the same for every step of the fit."""
+        a, b, at = self.a[self.inside], self.b[self.inside], np.arange(self.count)
+        rows = np.concatenate([at, at[:-1], at[1:], a, b])
+        columns = np.concatenate([at, at[1:], at[:-1], b, a])
+        return _Pattern(rows, columns, self.count)
 
     def differences(self, x: Floats) -> Floats:
         """Return the rating difference of each game, from side a."""
@@ -169,18 +205,15 @@ class _Model:
     def solve(self, block: Floats, expected: Floats, slope: Floats, precision: float) -> Floats:
         """Return the step of Newton's method: conjugate gradients, with each segment's own block as preconditioner."""
         from scipy.linalg import cho_solve_banded, cholesky_banded  # noqa: PLC0415 - slow to load
-        from scipy.sparse import coo_array  # noqa: PLC0415 - slow to load
         from scipy.sparse.linalg import LinearOperator, cg  # noqa: PLC0415 - slow to load
 
         weight = (expected * (1 - expected))[self.inside]
-        a, b, at = self.a[self.inside], self.b[self.inside], np.arange(self.count)
-        rows = np.concatenate([at, at[:-1], at[1:], a, b])
-        columns = np.concatenate([at, at[1:], at[:-1], b, a])
-        values = np.concatenate([block[0], -self.link, -self.link, -weight, -weight])
-        matrix = coo_array((values, (rows, columns)), shape=(self.count, self.count)).tocsr()
+        matrix = self.pattern.fill(np.concatenate([block[0], -self.link, -self.link, -weight, -weight]))
         factor = cholesky_banded(block, lower=True)
         inverse = LinearOperator(
-            (self.count, self.count), matvec=lambda right: cho_solve_banded((factor, True), right), dtype=np.float64
+            (self.count, self.count),
+            matvec=lambda right: cho_solve_banded((factor, True), right, check_finite=False),
+            dtype=np.float64,
         )
         step, _failed = cg(matrix, slope, rtol=precision, atol=0.0, M=inverse)
         return np.asarray(step)
@@ -203,19 +236,7 @@ def fit_ratings(games: GameColumns, priors: list[Prior], drift: float, virtual_g
     there is exactly one maximum.
     """
     model = _Model(games, priors, drift, virtual_games)
-    x = np.zeros(model.count)
-    steps, settled, precision = 0, model.count == 0, COARSE_PRECISION
-    while not settled and steps < MAX_STEPS:
-        steps += 1
-        expected = model.expected(x)
-        step = model.solve(model.own_block(x, expected), expected, model.slope(x, expected), precision)
-        whole, present = step, model.probability(x)
-        while np.abs(step).max() > HALVING_LIMIT and model.probability(x + step) <= present:
-            step = step / 2
-        x = x + step
-        moved = float(np.abs(whole).max())
-        settled = moved <= CONVERGENCE_TOLERANCE and precision == PRECISION
-        precision = PRECISION if moved <= COARSE_LIMIT else COARSE_PRECISION
+    x, steps, settled = _find_maximum(model)
     expected = model.expected(x)
     uncertainty = model.last_uncertainty(model.own_block(x, expected)) if model.count else np.zeros(len(priors))
     return Fit(
@@ -231,3 +252,34 @@ def fit_ratings(games: GameColumns, priors: list[Prior], drift: float, virtual_g
         steps,
         settled,
     )
+
+
+def _find_maximum(model: _Model) -> tuple[Floats, int, bool]:
+    """Return the most probable ratings, the number of steps to them, and True if the last step was small enough."""
+    x = np.zeros(model.count)
+    steps, settled, precision = 0, model.count == 0, COARSE_PRECISION
+    present: float | None = None
+    while not settled and steps < MAX_STEPS:
+        steps += 1
+        expected = model.expected(x)
+        step = model.solve(model.own_block(x, expected), expected, model.slope(x, expected), precision)
+        moved = float(np.abs(step).max())
+        step, present = _halve_step(model, x, step, present)
+        x = x + step
+        settled = moved <= CONVERGENCE_TOLERANCE and precision == PRECISION
+        precision = PRECISION if moved <= COARSE_LIMIT else COARSE_PRECISION
+    return x, steps, settled
+
+
+def _halve_step(model: _Model, x: Floats, step: Floats, present: float | None) -> tuple[Floats, float | None]:
+    """Halve a step until it raises the probability or is at most `HALVING_LIMIT`; return it with the probability there.
+
+    `present` is the probability of `x`. Both probabilities are None where they have not been computed.
+    """
+    while np.abs(step).max() > HALVING_LIMIT:
+        present = model.probability(x) if present is None else present
+        reached = model.probability(x + step)
+        if reached > present:
+            return step, reached
+        step = step / 2
+    return step, None

@@ -352,6 +352,26 @@ def test_imported_ids_name_players_and_are_undone():
     assert (list_outside_ids(), Player.objects.count()) == (before, 2)
 
 
+def test_national_ids_of_a_list_name_players_by_country_and_are_stored():
+    fesa = make_list()
+    known = make_player("Early", "Anna", country="DE")
+    other = make_player("Early", "Anna", country="FR")
+    for player, country in ((known, "DE"), (other, "FR")):
+        national = {"registry": "national", "country": country, "value": "77"}
+        OutsideId.objects.create(player=player, confirmed_at=timezone.now(), **national)
+    lines = [line(2, "Early", outside={"FR": "77", "egd": "10000001"}), line(3, "New", outside={"AT": "77"})]
+    result, problems = opened(fesa, *lines)
+    assert problems == ["line 2: warning: Early Anna is known with the nationality FR; it was kept"]
+    assert [player.family_name for player in result.new] == ["New"]
+    assert set(Adjustment.objects.values_list("player", flat=True)) == {other.pk, result.new[0].pk}
+    assert sorted(list_outside_ids()) == [
+        ("Early", "DE 77"), ("Early", "EGD 10000001"), ("Early", "FR 77"), ("New", "AT 77"),
+    ]  # fmt: skip
+    assert refused(fesa, line(2, "Late", outside={"DE": "77"})) == [
+        f"line 2: error: DE 77 is {known.public_id} Early Anna (DE, no event yet), not Late Anna; correct one"
+    ]
+
+
 def test_id_of_another_name_is_refused_or_asked():
     fesa = make_list()
     owner = make_player("Early", "Anna", country="DE", public_id="EEE")

@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.db import connection, transaction
 
 from ratings.domain.runs import copy_rows
 from ratings.domain.runs.copy_rows import insert_instances, insert_rows
@@ -48,3 +49,16 @@ def test_json_of_instances_is_stored():
     paths = [[["A1", 1500.5, None], ["B\"2'", 1, True]], [], None]
     insert_instances([Correction(run=run, player=make_player(), before=n, path=path) for n, path in enumerate(paths)])
     assert list(Correction.objects.order_by("before").values_list("path", flat=True)) == paths
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL has statistics to renew")
+@pytest.mark.parametrize(("rows", "renewed"), [(4, True), (3, False)])
+def test_statistics_are_renewed_after_many_rows(rows, renewed, monkeypatch, django_capture_on_commit_callbacks):
+    monkeypatch.setattr(copy_rows, "ANALYZE_MINIMUM", 4)
+    run = Run.objects.create(list=make_list())
+    players = [make_player() for _ in range(rows)]
+    with django_capture_on_commit_callbacks(execute=True), transaction.atomic():
+        insert_instances([Correction(run=run, player=player, before=1500) for player in players])
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stats WHERE tablename = %s", [Correction._meta.db_table])
+        assert bool(cursor.fetchone()[0]) is renewed

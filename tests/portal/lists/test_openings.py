@@ -144,7 +144,8 @@ def test_invalid_file_or_day_is_reported_at_its_field(client, officer, data, day
 def test_file_of_another_kind_is_reported(client, officer):
     assert get_status_and_problems(check(client, b"\x00\x01")) == (422, [
         "error: no known rating list: expected FESA's text (“Elo list for 2026-06-01”, then a line of titles), FIDE's TXT with its line of titles"
-        " or XML, the list of the European Go Database or of the French Go Federation with its day, or CSV or .xlsx whose first line names"
+        " or XML, the list of the European Go Database or of the French Go Federation with its day, TDList A or B of the American Go"
+        " Association, or CSV or .xlsx whose first line names"
         " the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
     ])  # fmt: skip
 
