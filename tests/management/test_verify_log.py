@@ -6,13 +6,27 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import F
 from django.utils import timezone
 
+from ratings.domain.lists.publishing import publish_revision
 from ratings.domain.runs.log_keys import create_key
 from ratings.domain.runs.rerating import rerate
+from ratings.domain.runs.verifying import find_unpublished_values
 from ratings.formats.history.file import write_history
 from ratings.formats.proof.merkle import HASH_BYTES, hash_leaf
-from ratings.models import Adjustment, Change, Checkpoint, DatedLine, Decision, Game, LeafBlock, RatingList, Run
+from ratings.models import (
+    Adjustment,
+    Change,
+    Checkpoint,
+    DatedLine,
+    Decision,
+    Game,
+    LeafBlock,
+    RatingList,
+    Run,
+    Standing,
+)
 from ratings.queries.lists.history import export_history
 from ratings.queries.runs.leaves import read_result_leaves
 from ratings.queries.runs.logs import describe_keys, read_log, read_witnessed_logs, write_export
@@ -112,12 +126,84 @@ def test_added_result_row_is_named(files):
     assert line.startswith("results: 15 leaves in the export, 14 in checkpoint 3")
 
 
+@pytest.mark.parametrize(
+    ("model", "change", "named"),
+    [
+        (Standing, {"rating": 2999}, "in the database: standing of P1: "),
+        (Standing, {"grade": "5 Dan"}, "in the database: standing of P1: "),
+        (Change, {"grade": "5 Dan"}, "in the database: 2020-01-01 P1: "),
+        (Change, {"performance": 2999}, "in the database: 2020-01-01 P1: "),
+    ],
+)
+def test_changed_row_that_follows_from_others_is_named_in_the_database(model, change, named, files):
+    copy = files.download()
+    model.objects.filter(player__public_id="P1").update(**change)
+    lines = verify("--log", copy, "--list", "fesa")
+    assert lines[-1].startswith(f"{copy}: differences found: ")
+    assert lines[0].startswith(named)
+
+
+def test_deleted_standing_is_named_in_the_database(files):
+    copy = files.download()
+    Standing.objects.filter(player__public_id="P1").delete()
+    (line, _summary) = verify("--log", copy, "--list", "fesa")
+    assert line.startswith("in the database: standing of P1: ")
+
+
 def test_changed_published_list_is_named(files):
     DatedLine.objects.filter(player__public_id="P1").update(rating=1999)
     (line, _summary) = verify("--log", files.download())
     assert line.startswith("published 2024-03-31: leaf ")
     assert "player P1, rank " in line
     assert "rating 1999, grade 1 Kyu): changed since checkpoint 2 (published 2024-03-31, line 16)" in line
+
+
+NOT_REVISED = "expected no revised values, as the list was not published again"
+
+
+@pytest.mark.parametrize("only_list", [False, True])
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"revised_rating": 1999}, f"rank 3, rating 1553.0, grade 1 Kyu, games 102, category established, revised_rating 1999.0 stored; {NOT_REVISED}"),
+        ({"revised_grade": "5 Dan"}, f"rank 3, rating 1553.0, grade 1 Kyu, games 102, category established, revised_grade 5 Dan stored; {NOT_REVISED}"),
+    ],
+)  # fmt: skip
+def test_revised_values_of_a_list_that_was_not_published_again_are_named(change, named, only_list, files):
+    copy = files.download()
+    DatedLine.objects.filter(player__public_id__in=("P1", "P0")).update(**change)
+    arguments = ("--list", "fesa") if only_list else ("--log", copy, "--list", "fesa")
+    lines = verify(*arguments)
+    assert (lines[0].removeprefix("in the database: "), len(lines)) == (
+        f"published list 2024-03-31, P1: {named}", 2 if only_list else 3,
+    )  # fmt: skip
+
+
+def test_values_without_a_rating_of_a_list_that_was_published_again_are_named(files):
+    """A row without the rating is in no checkpoint: P1 was removed by the correction, P2 added."""
+    publish_revision(files.list.dated.get())
+    lines = DatedLine.objects.order_by()
+    lines.filter(player__public_id="P1").update(revised_rating=None, revised_rank=None, revised_games=None)
+    lines.filter(player__public_id="P1").update(revised_grade="", revised_category="")
+    lines.filter(player__public_id="P2").update(rating=None, rank=None, games=None, grade="", category="")
+    assert list(find_unpublished_values(files.list)) == []
+    lines.filter(player__public_id="P1").update(revised_rank=1)
+    lines.filter(player__public_id="P2").update(grade="5 Dan")
+    assert [line.partition(":")[0] for line in find_unpublished_values(files.list)] == [
+        "published list 2024-03-31, P1", "published list 2024-03-31, P2",
+    ]  # fmt: skip
+
+
+def test_list_marked_as_published_again_without_a_checkpoint_is_named(files):
+    copy = files.download()
+    files.list.dated.update(revised_at=timezone.now())
+    DatedLine.objects.update(revised_rating=F("rating"), revised_rank=F("rank"))
+    assert verify("--log", copy, "--list", "fesa")[0] == "revised 2024-03-31: the log has no checkpoint of it"
+
+
+def test_revision_of_a_published_list_is_as_expected(files):
+    publish_revision(files.list.dated.get())
+    assert verify("--log", files.download(), "--list", "fesa")[-1].startswith("signed by")
 
 
 def test_deleted_published_list_is_named(files):

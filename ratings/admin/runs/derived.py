@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.admin.site.exchange import ExportAdmin
 from ratings.admin.site.resources import AwardResource, StandingResource
 from ratings.admin.site.staff import ReadOnlyAdmin, StaffAdmin
-from ratings.models import Award, Change, Correction, Run, Standing
+from ratings.models import Award, Change, Checkpoint, Correction, Run, Standing
 
 
 class DerivedAdmin(ReadOnlyAdmin):
@@ -25,7 +25,7 @@ class CascadesDerivedAdmin(StaffAdmin):
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         objects, counts, needed, protected = super().get_deleted_objects(objs, request)
-        derived = {str(model._meta.verbose_name) for model in (Award, Change, Correction, Run, Standing)}
+        derived = {str(model._meta.verbose_name) for model in (Award, Change, Checkpoint, Correction, Run, Standing)}
         return objects, counts, {name for name in needed if str(name) not in derived}, protected
 
 

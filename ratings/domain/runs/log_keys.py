@@ -57,6 +57,11 @@ def create_key(name: str = "", *, lost: bool = False) -> LogKey:
     return LogKey.objects.create(name=name, public=str(public), private=encrypt(private.hex(), PURPOSE), change=change)
 
 
+def create_first_key() -> LogKey | None:
+    """Create the key of a site that has none, at the end of its set-up; return None if there is one."""
+    return None if LogKey.objects.exists() else create_key()
+
+
 def _read_private(key: LogKey) -> bytes:
     """Return the private part of a key. UnreadableSecretError: it is encrypted with another SECRET_KEY."""
     return bytes.fromhex(decrypt(key.private, PURPOSE))

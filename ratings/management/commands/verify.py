@@ -17,7 +17,13 @@ from ratings.formats.proof.inclusion import check_inclusion
 from ratings.formats.proof.log_checks import CheckedLog, check_log
 from ratings.formats.proof.notes import NoteError, find_valid, parse_key, read_cosignature_time
 from ratings.models import RatingList
-from ratings.queries.runs.logs import differing_checkpoints, misplaced_runs, read_log, write_export
+from ratings.queries.runs.logs import (
+    differing_checkpoints,
+    misplaced_runs,
+    read_log,
+    unlogged_publications,
+    write_export,
+)
 
 from ._lists import the_list
 from ._logs import decode_text, find_export, read_export, read_keys, read_source
@@ -122,12 +128,18 @@ class Command(BaseCommand):
         raise CommandError(f"no checkpoint was cosigned by {witness}")
 
     def compare_database(self, copy: CheckedLog, rating_list: RatingList, keys: Any) -> Iterator[str]:
-        """Yield the differences between a copy of a log and the portal's own, and between that and the stored rows."""
+        """Yield the differences between a copy of a log and the portal's own, and between that and the stored rows.
+
+        Rows that are in no leaf, such as current standings and grades, follow from those that are: they are computed
+        again from the inputs, and compared.
+        """
         yield from differing_checkpoints(rating_list, [read.note.text for read in copy.checkpoints])
         yield from misplaced_runs(rating_list)
+        yield from unlogged_publications(rating_list)
         present = check_log(read_log(rating_list), keys)
         yield from (f"in the database: {problem}" for problem in present.problems if problem not in copy.problems)
         if rating_list.out_of_date_from is not None:
             yield f"{rating_list.slug} is out of date from {rating_list.out_of_date_from}; run sweep first"
             return
         yield from compare_export(read_export(write_export(rating_list), rating_list.slug), present)
+        yield from (f"in the database: {difference}" for difference in find_differences(rating_list))

@@ -17,7 +17,7 @@ from ratings.formats.proof.notes import parse_key
 from ratings.models import Checkpoint, DatedList, LeafBlock, LogKey, RatingList, WitnessedLog
 from ratings.queries.lists.history import export_history
 
-from .leaves import read_published_leaves, read_run_leaves, read_withdrawn
+from .leaves import name_published_tree, read_published_leaves, read_run_leaves, read_withdrawn
 
 
 def describe_keys() -> str:
@@ -94,6 +94,15 @@ def write_export(rating_list: RatingList) -> bytes:
     for tree, dated in trees.items():
         files[name_leaf_file(tree)] = write_leaves(read_leaves(rating_list, tree, dated, withdrawn))
     return write_archive(files)
+
+
+def unlogged_publications(rating_list: RatingList) -> Iterator[str]:
+    """Yield a line for each published list of which the log has no checkpoint as it was published last."""
+    logged = set(rating_list.checkpoints.exclude(dated=None).values_list("tree", flat=True))
+    for dated in rating_list.dated.order_by("day"):
+        tree = name_published_tree(dated)
+        if tree not in logged:
+            yield f"{tree}: the log has no checkpoint of it"
 
 
 def differing_checkpoints(rating_list: RatingList, texts: list[str]) -> Iterator[str]:
