@@ -19,10 +19,11 @@ from ratings.matching import fold, fold_expanded
 from ratings.models import Submission
 from ratings.systems.messages import Message
 
-from .file_lines import folded_lines
+from .name_search import NameSearch
+from .searched_texts import SearchedText, read_searched_texts
 
 NAME_FIELDS = ("family", "given")
-OTHER_FIELDS = ("native", "birth_year", "evidence")
+OTHER_FIELDS = ("native", "sex", "birth_year", "evidence")
 EMPTIED_FIELDS = ("typed", "outside")
 """Fields of a row of results with texts by name: invalid entries, and ids in other registries."""
 ERASED = "(erased)"
@@ -58,8 +59,8 @@ class ErasedText(ABC):
         return value
 
     @abstractmethod
-    def is_in_line(self, line: str) -> bool:
-        """Return whether a line of a file, as `folded_lines` gives it, names the person."""
+    def is_named_in(self, text: SearchedText) -> bool:
+        """Return whether the text of a file or of a row of a table names the person."""
 
 
 @dataclass(frozen=True)
@@ -81,16 +82,16 @@ class ErasedName(ErasedText):
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Both names in either order, with a space or a comma between them; a single word only as the whole text.
+        """Both names in either order, with blanks, underscores or a comma between them.
 
-        A single word can be another person's name, or no name at all.
+        A single word is only found as the whole text: it can be another person's name, or no name at all.
         """
         family, given = (_pattern_of(part) for part in self.old)
         if self.is_one_word:
             return re.compile(rf"\A\s*{family}\s*\Z", re.IGNORECASE)
         if not self.old[1]:
             return _whole_words(family, self.old[0])
-        return _whole_words(rf"(?:{family},?\s+{given}|{given}\s+{family})", "".join(self.old))
+        return _whole_words(rf"(?:{family}(?:,[\s_]*|[\s_]+){given}|{given}[\s_]+{family})", "".join(self.old))
 
     @property
     def is_one_word(self) -> bool:
@@ -124,12 +125,11 @@ class ErasedName(ErasedText):
         return {**value, **named, **blank, **emptied}
 
     @cached_property
-    def words(self) -> Sequence[re.Pattern[str]]:
-        """The parts of the name as whole words."""
-        return [_whole_words(_pattern_of(part), part) for part in self.old if part]
+    def search(self) -> NameSearch:
+        return NameSearch(*self.old)
 
-    def is_in_line(self, line: str) -> bool:
-        return all(word.search(line) for word in self.words)
+    def is_named_in(self, text: SearchedText) -> bool:
+        return self.search.is_named_in(text)
 
 
 @dataclass(frozen=True)
@@ -149,13 +149,13 @@ class ErasedIdentifier(ErasedText):
     def erase_text(self, text: str) -> str:
         return self.pattern.sub(ERASED, text)
 
-    def is_in_line(self, line: str) -> bool:
-        return self.pattern.search(line) is not None
+    def is_named_in(self, text: SearchedText) -> bool:
+        return self.pattern.search(text.folded) is not None
 
 
 def is_named_in(texts: Collection[ErasedText], data: bytes) -> bool:
-    """Return whether a file has one of the texts in a line, in any encoding that is read."""
-    return any(text.is_in_line(line) for line in folded_lines(data) for text in texts)
+    """Return whether a file has one of the texts, in any encoding that is read."""
+    return any(text.is_named_in(searched) for searched in read_searched_texts(data) for text in texts)
 
 
 def erase_in_rows(texts: Sequence[ErasedText], rows: models.QuerySet[Any], *fields: str) -> None:
@@ -190,7 +190,7 @@ def _spell(text: str) -> set[str]:
 def _pattern_of(part: str) -> str:
     """Return a pattern for a name; names in scripts without spaces between words may have them or not."""
     forms = sorted(_spell(part), key=lambda form: (-len(form), form))
-    space = r"\s+" if fold(part).isascii() else r"\s*"
+    space = r"[\s_]+" if fold(part).isascii() else r"[\s_]*"
     return "(?:{})".format("|".join(space.join(map(re.escape, form.split())) for form in forms))
 
 
@@ -198,7 +198,7 @@ def _whole_words(pattern: str, name: str) -> re.Pattern[str]:
     """Compile a pattern that matches no part of a word, except in scripts without spaces between words."""
     if not fold(name).isascii() and len(name) > 1:
         return re.compile(pattern, re.IGNORECASE)
-    return re.compile(rf"(?<!\w){pattern}(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<![^\W_]){pattern}(?![^\W_])", re.IGNORECASE)
 
 
 def _fold_name(name: str) -> str:

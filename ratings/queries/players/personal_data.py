@@ -7,6 +7,7 @@ only say what kind of data was changed.
 from __future__ import annotations
 
 import datetime as dt
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from auditlog.models import LogEntry
 from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -21,18 +23,31 @@ from django_countries.fields import Country
 
 from ratings.localize import format_day, format_moment, format_number, join_parts, translate_message
 from ratings.models import Game, OutgoingMail, Player
+from ratings.systems.values import invert_score
 
-from .personal_data_fields import LABELS, OF_ACCOUNT, OF_PLAYER, PLAYER_FIELDS, USER_FIELDS, Source
+from .personal_data_fields import (
+    LABELS,
+    LOGGED_WITH_PLAYER,
+    OF_ACCOUNT,
+    OF_PLAYER,
+    PLAYER_FIELDS,
+    USER_FIELDS,
+    Source,
+)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One value: its key and label, the value for JSON, and its text in the reader's language."""
+    """One value: its key and label, the value for JSON, and its text in the reader's language.
+
+    A file has its content, encoded in base64; its text is the name.
+    """
 
     key: str
     label: str
     value: Any
     text: str
+    content: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,7 +103,7 @@ def _read_games(players: models.QuerySet[Player]) -> Iterator[list[Cell]]:
         games = Game.objects.filter(**{f"{sides[0]}__player__in": own}).order_by("table__last_day", "round", "pk")
         for game in games.select_related("table__event", "a__player", "b__player"):
             opponent = getattr(game, sides[1])
-            points = game.score if sides[0] == "a" else 1 - game.score
+            points = game.score if sides[0] == "a" else invert_score(game.score, game.kind)
             public = opponent.player.public_id if opponent else None
             yield [
                 Cell("event", _("Event"), game.table.event.public_id, game.table.event.name),
@@ -97,29 +112,52 @@ def _read_games(players: models.QuerySet[Player]) -> Iterator[list[Cell]]:
                 Cell("opponent", _("Opponent"), public, opponent.player.public_name if opponent else "–"),
                 Cell("points", _("Points"), points, _show(points)),
                 Cell("played", _("Played"), game.played, _show(game.played)),
+                Cell("kind", _("Kind"), game.kind, _show(game.get_kind_display())),
             ]
 
 
 def _read_logs(user: User, players: models.QuerySet[Player]) -> Iterator[Section]:
     """Yield the changes of the person's own data, and the kinds and times of the changes that the person made."""
-    about = LogEntry.objects.none()
-    for model, pks in ((User, [user.pk]), (Player, list(players.values_list("pk", flat=True)))):
-        about |= LogEntry.objects.get_for_model(model).filter(object_pk__in=[str(pk) for pk in pks])
+    own = list(players.values_list("pk", flat=True))
+    about = Q(content_type=ContentType.objects.get_for_model(User), object_pk=str(user.pk))
+    about |= Q(content_type=ContentType.objects.get_for_model(Player), object_pk__in=[str(pk) for pk in own])
+    for model in LOGGED_WITH_PLAYER:
+        kind = ContentType.objects.get_for_model(model)
+        rows = model._default_manager.filter(player__in=own).values_list("pk", flat=True)
+        about |= Q(content_type=kind, object_pk__in=[str(pk) for pk in rows] + _list_deleted_rows(kind, own))
+    changes = LogEntry.objects.filter(about).select_related("content_type").order_by("pk")
     yield Section(
         "changes_of_my_data",
         _("Changes of my data"),
-        [_make_cells(entry, ("timestamp", "action", "changes")) for entry in about.order_by("pk")],
+        [_make_cells(entry, ("timestamp", "action", "content_type", "changes")) for entry in changes],
     )
     by = LogEntry.objects.filter(actor=user).select_related("content_type").order_by("pk")
     yield Section(
         "changes_by_me",
         _("Changes that I made"),
-        [_make_cells(entry, ("timestamp", "action", "content_type")) for entry in by],
+        [_make_cells(entry, ("timestamp", "action", "content_type", "remote_addr")) for entry in by],
     )
 
 
+def _list_deleted_rows(kind: ContentType, players: Iterable[int]) -> list[str]:
+    """Return the primary keys of the deleted rows of a kind that were those of players when they were deleted."""
+    deleted = LogEntry.objects.filter(content_type=kind, action=LogEntry.Action.DELETE)
+    deleted = deleted.filter(changes__player__0__in=[str(pk) for pk in players])
+    return list(deleted.values_list("object_pk", flat=True))
+
+
 def _make_cells(row: models.Model, names: Iterable[str]) -> list[Cell]:
-    return [Cell(name, _find_label(type(row), name), *_read_value(row, name)) for name in names]
+    return [_make_cell(row, name) for name in names]
+
+
+def _make_cell(row: models.Model, name: str) -> Cell:
+    label, value = _find_label(type(row), name), getattr(row, name)
+    if not isinstance(value, bytes | memoryview):
+        return Cell(name, label, *_read_value(row, name))
+    if not value:
+        return Cell(name, label, None, "–")
+    file, content = getattr(row, FILE_NAMES[name], FILE_NAMES[name]), b64encode(value).decode()
+    return Cell(name, label, {"name": file, "base64": content}, file, content)
 
 
 def _is_relation(model: type[models.Model], name: str) -> bool:
@@ -150,6 +188,8 @@ def _show(value: Any) -> str:
     return ("" if value is None else write(value)) or "–"
 
 
+FILE_NAMES = {"letter": "letter_name", "dossier": "dossier.pdf", "certificate": "certificate.pdf"}
+"""Names of stored files by their field, or the field with the name."""
 WRITERS: Mapping[type[Any], Callable[[Any], str]] = {
     bool: lambda value: _("yes") if value else _("no"),
     dt.datetime: format_moment,

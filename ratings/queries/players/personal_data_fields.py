@@ -15,7 +15,10 @@ from ratings.models import (
     Adjustment,
     ApiKey,
     Approval,
+    ApprovalQuestion,
+    ApprovalStep,
     Award,
+    BatchFile,
     Change,
     Claim,
     DatedLine,
@@ -25,14 +28,25 @@ from ratings.models import (
     FederationMembership,
     FileBatch,
     Follow,
+    FollowSettings,
+    FormerName,
+    HallLink,
+    HallResult,
     ListPlayer,
     Membership,
     OutsideId,
+    PairingSecret,
+    Parcel,
     RecordedStep,
     Report,
+    RuleProposal,
+    SavedAnswer,
     Standing,
+    Study,
+    Submission,
     SubmissionComment,
     Upload,
+    WebhookSubscription,
 )
 
 
@@ -62,6 +76,7 @@ OF_ACCOUNT = (
     Source(
         "followed_pages", _("Followed pages"), Follow, "user", "target frequency created_at", "player club event list"
     ),
+    Source("email_settings", _("Email settings"), FollowSettings, "user", "own_corrections"),
     Source(
         "reports_sent",
         _("Errors that I reported"),
@@ -77,10 +92,36 @@ OF_ACCOUNT = (
     Source("comments", _("My comments on results"), SubmissionComment, "by", "at row round text"),
     Source("uploads", _("My uploaded files"), Upload, "by", "name format at"),
     Source("batches", _("Files that I uploaded together"), FileBatch, "made_by", "made_at"),
+    Source(
+        "batch_files",
+        _("Each of the files that I uploaded together"),
+        BatchFile,
+        "batch__made_by",
+        "batch name state event",
+    ),
+    Source("submissions", _("Results that I entered"), Submission, "made_by", "event name made_at state"),
+    Source("hall_results", _("Results that I sent from the hall"), HallResult, "by", "code name device at"),
+    Source(
+        "hall_links", _("Links for helpers in the hall"), HallLink, "made_by", "label made_at expires_at revoked_at"
+    ),
+    Source(
+        "pairing_secrets",
+        _("Secrets of pairing programs"),
+        PairingSecret,
+        "made_by",
+        "event prefix made_at last_used_at",
+    ),
+    Source("webhooks", _("Webhooks"), WebhookSubscription, "owner", "name address kinds state created_at"),
+    Source(
+        "saved_answers", _("Answers that I have not sent"), SavedAnswer, "user", "case values saved_at", "case__player"
+    ),
+    Source("rule_proposals", _("Proposed changes of rules"), RuleProposal, "made_by", "list title reason state"),
+    Source("studies", _("Studies in the laboratory"), Study, "made_by", "list made_at state"),
 )
 OF_PLAYER = (
     Source("clubs", _("Clubs"), Membership, "player", "club start end"),
     Source("memberships", _("Memberships of federations"), FederationMembership, "player", "federation until"),
+    Source("former_names", _("Former names"), FormerName, "player", "family_name given_name until"),
     Source("outside_ids", _("Ids in other registries"), OutsideId, "player", "registry country value confirmed_at"),
     Source(
         "lists",
@@ -103,7 +144,7 @@ OF_PLAYER = (
         _("Lines of published lists"),
         DatedLine,
         "player",
-        "dated rank rating grade games",
+        "dated rank rating grade games revised_rank revised_rating revised_grade revised_games",
         "dated__list",
     ),
     Source("grades", _("Grades"), Award, "player", "list day grade how"),
@@ -114,14 +155,50 @@ OF_PLAYER = (
         _("Approvals of grades"),
         Approval,
         "player",
-        "list grade earned_on evidence state granted answered_on effective reference reason",
+        "list grade earned_on evidence state granted answered_on effective reference reason letter",
     ),
     Source(
-        "entries", _("Entries for events"), EventEntry, "player", "event club email message is_listed state entered_at"
+        "approval_steps",
+        _("Steps of approvals"),
+        ApprovalStep,
+        "case__player",
+        "case what at note letter",
+        "case__player",
+    ),
+    Source(
+        "approval_questions",
+        _("Questions about approvals"),
+        ApprovalQuestion,
+        "case__player",
+        "case text asked_at reply replied_at",
+        "case__player",
+    ),
+    Source(
+        "approval_letters",
+        _("Letters to approving bodies"),
+        Parcel,
+        "case__player",
+        "case subject body reference sent_at dossier certificate",
+        "case__player",
+    ),
+    Source(
+        "entries",
+        _("Entries for events"),
+        EventEntry,
+        "player",
+        "event family_name given_name country club email message is_listed state entered_at",
     ),
     Source("reports_about", _("Errors reported about my page"), Report, "player", "public_id text at state answer"),
     Source("steps", _("Actions on my data"), RecordedStep, "player", "what list at reason undone_at undone_reason"),
 )
+LOGGED_WITH_PLAYER: tuple[type[models.Model], ...] = (
+    Membership,
+    FederationMembership,
+    OutsideId,
+    FormerName,
+    EventEntry,
+)
+"""Models with a player whose changes are in the audit trail."""
 PLAYER_FIELDS = [
     "public_id",
     "family_name",
@@ -146,5 +223,8 @@ LABELS = {
     "user_agent": _("browser"),
     "created_at": _("since"),
     "last_seen_at": _("last used"),
+    "dossier": _("dossier"),
+    "certificate": _("draft of the certificate"),
+    "letter": _("letter"),
 }
 """Labels of properties, and of fields that have none."""
