@@ -9,8 +9,10 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.db import models
+from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
+from portal.site.navigation import offered_languages
 from ratings.crests import MAX_BYTES, clean_crest
 from ratings.models import Federation
 from ratings.time_zones import list_time_zones
@@ -27,6 +29,17 @@ def make_field(field: models.Field[Any, Any], **options: Any) -> forms.Field | N
 def choose_time_zones() -> list[tuple[str, str]]:
     """Return the time zones as choices of a form."""
     return [(name, name.replace("_", " ")) for name in list_time_zones()]
+
+
+def describe_languages(federation: Federation) -> list[str]:
+    """Return the languages that a federation offers, each in its own words."""
+    return [get_language_info(code)["name_local"].capitalize() for code, _name in offered_languages(federation)]
+
+
+class AdministratorForm(forms.Form):
+    """Form to make the person with a mail address an administrator of a federation."""
+
+    mail = forms.EmailField(label=_("Email address"), max_length=254)
 
 
 class FederationForm(VersionedForm[Federation]):

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import condition, require_http_methods, require_safe
+from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
-from portal.lists.federation_form import FederationForm
+from portal.lists.federation_form import AdministratorForm, FederationForm, describe_languages
 from portal.site.federation_identity import crest_as_data, crest_as_png
 from portal.site.security_policy import set_security_policy
 from portal.site.views.access import require, sign_in_required
 from portal.site.views.front import render_front
 from ratings.access import Action
+from ratings.domain.site import accounts
 from ratings.models import Federation
 from ratings.queries.lists.lists import public_lists
 
@@ -56,7 +59,7 @@ def crest(_request: HttpRequest, slug: str, format: str) -> HttpResponse:
 @sign_in_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_federation(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change name, crest, colour and links of a federation; “Preview” shows the head without saving."""
+    """Change name, crest, colour and links of a federation; “Preview” shows its head and foot without saving."""
     edited = get_object_or_404(Federation, slug=slug)
     require(request, Action.KEEP_FEDERATION, edited)
     if request.method != "POST":
@@ -72,8 +75,54 @@ def edit_federation(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("edit_federation", slug)
 
 
+@sign_in_required
+@require_POST
+def invite_administrator(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make the person with a mail address an administrator of a federation."""
+    federation = get_object_or_404(Federation, slug=slug)
+    require(request, Action.KEEP_FEDERATION, federation)
+    form = AdministratorForm(request.POST)
+    if form.is_valid():
+        try:
+            user = accounts.invite_administrator(form.cleaned_data["mail"], federation)
+        except ValidationError as error:
+            form.add_error("mail", error)
+        else:
+            messages.success(request, _("%(user)s was notified by email.") % {"user": user})
+            return redirect("edit_federation", slug)
+    return _render_form(request, FederationForm(instance=federation), federation, status=422, invite=form)
+
+
+@sign_in_required
+@require_POST
+def remove_administrator(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Remove a user from the administrators of a federation."""
+    federation = get_object_or_404(Federation, slug=slug)
+    require(request, Action.KEEP_FEDERATION, federation)
+    user = get_object_or_404(User, pk=pk, administrator_of=federation)
+    try:
+        accounts.remove_administrator(user, federation)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, _("%(user)s is no longer an administrator.") % {"user": user})
+    return redirect("edit_federation", slug)
+
+
 def _render_form(
-    request: HttpRequest, form: FederationForm, previewed: Federation, *, status: int = 200
+    request: HttpRequest,
+    form: FederationForm,
+    previewed: Federation,
+    *,
+    status: int = 200,
+    invite: AdministratorForm | None = None,
 ) -> HttpResponse:
-    context = {"form": form, "previewed": previewed, "crest": crest_as_data(previewed.crest)}
+    context = {
+        "form": form,
+        "previewed": previewed,
+        "crest": crest_as_data(previewed.crest),
+        "languages": describe_languages(previewed),
+        "administrators": previewed.administrators.order_by("username"),
+        "invite": invite or AdministratorForm(),
+    }
     return render(request, "lists/edit_federation.html", context, status=status)

@@ -5,6 +5,7 @@ import io
 import re
 
 import pytest
+from django.core import mail
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
@@ -213,6 +214,85 @@ def test_administrators_of_the_federation_edit_it_and_no_other(client, fesa):
     assert client.post("/organise/federations/icu/", {"name": "New"}).status_code == 403
     assert client.get("/organise/federations/nobody/").status_code == 404
     assert client.delete(EDIT).status_code == 405
+
+
+ADMINISTRATORS = f"{EDIT}administrators/"
+
+
+def read_administrators(federation):
+    return list(federation.administrators.order_by("username").values_list("username", flat=True))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_administrators_are_invited_and_removed_on_the_page(client, fesa, administrator):
+    response = client.post(ADMINISTRATORS, {"mail": "Ada@example.org"}, follow=True)
+    assert (response.redirect_chain, read_administrators(fesa)) == ([(EDIT, 302)], ["ada"])
+    page = markup(response)
+    for part in ("ada was notified by email.", "ada@example.org", 'aria-label="Remove ada from the administrators"'):
+        assert part in page, part
+    (sent,) = mail.outbox
+    assert sent.to == ["ada@example.org"]
+    assert "You are invited as “ada”, with this role: administrator of FESA (change its pages)." in sent.body
+    client.post(ADMINISTRATORS, {"mail": "ada@example.org"})  # twice in a row
+    ada = fesa.administrators.get()
+    response = client.post(f"{EDIT}remove-administrator/{ada.pk}/", follow=True)
+    assert (response.redirect_chain, read_administrators(fesa)) == ([(EDIT, 302)], [])
+    page = markup(response)
+    assert "ada is no longer an administrator." in page
+    assert "The federation has no administrators of its own." in page
+    assert client.post(f"{EDIT}remove-administrator/{ada.pk}/").status_code == 404
+
+
+def test_administrators_invite_each_other_and_cannot_remove_themselves(client, fesa):
+    ada, ben = make_user("ada"), make_user("ben")
+    fesa.administrators.set([ada, ben])
+    client.force_login(ada)
+    response = client.post(f"{EDIT}remove-administrator/{ada.pk}/", follow=True)
+    assert "You cannot remove yourself. Ask another administrator." in markup(response)
+    client.post(f"{EDIT}remove-administrator/{ben.pk}/")
+    client.post(ADMINISTRATORS, {"mail": "cem@example.org"})
+    assert read_administrators(fesa) == ["ada", "cem"]
+
+
+def test_address_without_at_sign_and_closed_account_are_explained(client, fesa, administrator):
+    make_user("gone", email="gone@example.org", is_active=False)
+    pages = [client.post(ADMINISTRATORS, {"mail": address}) for address in ("ada", "gone@example.org")]
+    assert [page.status_code for page in pages] == [422, 422]
+    assert [page.context["invite"].errors["mail"] for page in pages] == [
+        ["Enter a valid email address."],
+        ["The account with this address is inactive: activate it again in the admin."],
+    ]
+    assert read_administrators(fesa) == []
+
+
+def test_strangers_change_no_administrators(client, fesa):
+    ada = make_user("ada")
+    fesa.administrators.add(ada)
+    addresses = (ADMINISTRATORS, f"{EDIT}remove-administrator/{ada.pk}/")
+    assert [client.post(address, {"mail": "x@example.org"}).status_code for address in addresses] == [403, 403]
+    client.force_login(make_user("stranger"))
+    assert [client.post(address, {"mail": "x@example.org"}).status_code for address in addresses] == [403, 403]
+    client.force_login(make_user("admin", is_superuser=True))
+    assert [client.get(address).status_code for address in addresses] == [405, 405]
+    unknown = "/organise/federations/nobody/administrators/"
+    assert client.post(unknown, {"mail": "x@example.org"}).status_code == 404
+    assert read_administrators(fesa) == ["ada"]
+
+
+def test_preview_shows_links_and_languages_without_saving(client, fesa, administrator):
+    before = markup(client.get(EDIT))
+    assert "There are no links yet." in before
+    assert "<p>English · Français · Deutsch · 日本語</p>" in before
+    data = form_of(fesa, home="https://example.org/", imprint="https://example.org/imprint", languages=["en", "ja"])
+    page = markup(client.post(EDIT, data | {"preview": "1"}))
+    for part in (
+        '<a href="https://example.org/" rel="noreferrer">Home page</a>',
+        '<a href="https://example.org/imprint" rel="noreferrer">Imprint</a>',
+        "<p>English · 日本語</p>",
+        "The pages end with these links and languages.",
+    ):
+        assert part in page, part
+    assert Federation.objects.get().home == ""
 
 
 def test_my_page_leads_to_the_federations_that_a_user_administers(client, fesa):
