@@ -56,8 +56,8 @@ class Action(StrEnum):
 
 
 ANY = frozenset(State)
-OPEN = frozenset({State.DRAFT, State.RETURNED})
-GIVEN = OPEN | {State.ACCEPTED}  # results of a submitted event cannot change until it is accepted or returned
+OPEN = frozenset(Event.OPEN)
+GIVEN = frozenset(Event.CHANGEABLE)
 WAITING = frozenset({State.SUBMITTED, State.ACCEPTED})  # an accepted event may have corrections waiting
 PRESENT = ANY - {State.DELETED}
 

@@ -1,6 +1,6 @@
 from ratings.models.events.entries import EntryList, EventEntry
 from ratings.models.events.events import Event
-from ratings.models.events.pairing_programs import PairingPage, PairingSecret
+from ratings.models.events.pairing_programs import ErasedWord, PairingPage, PairingSecret
 from ratings.models.events.tables import Entry, Game, Table
 from ratings.models.grades.approvals import Approval, ApprovalStep, Proposal
 from ratings.models.grades.parcels import AnswerLink, Parcel
@@ -14,6 +14,7 @@ from ratings.models.lists.rule_proposals import RuleEffect, RuleProposal, RulePr
 from ratings.models.lists.statistics import ListStatistics
 from ratings.models.lists.studies import Study
 from ratings.models.players.claims import Claim
+from ratings.models.players.former_names import FormerName
 from ratings.models.players.merges import Merge
 from ratings.models.players.outside_ids import OutsideId, Registry
 from ratings.models.players.people import (
@@ -69,6 +70,7 @@ __all__ = [
     "Decision",
     "Entry",
     "EntryList",
+    "ErasedWord",
     "Event",
     "EventEntry",
     "EventStep",
@@ -78,6 +80,7 @@ __all__ = [
     "Follow",
     "FollowSettings",
     "FollowedChange",
+    "FormerName",
     "Game",
     "Gender",
     "Hall",

@@ -1,4 +1,4 @@
-"""Accounts of organisers, officers and approvers: invitation by mail, and removal of roles."""
+"""Accounts of people with a role: invitation by mail, and removal of roles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.localize import join_clauses
-from ratings.models import Club
+from ratings.models import Club, Federation
 
 from .acting import acting_user
 from .mails import queue_mail
@@ -41,7 +41,35 @@ ROLE_NAMES = {
 def invite(mail: str, *, role: str = ORGANISERS, club: Club | None = None) -> User:
     """Give a role to the person with a mail address, creating an account if needed, and notify them by mail.
 
-    A new account has no password: its owner chooses one by a link in the mail, which confirms the address.
+    ValidationError: the account was closed.
+    """
+    user = get_or_create_account(mail)
+    if role == OFFICERS and not user.is_staff:
+        user.is_staff = True  # gives access to the admin
+        user.save(update_fields=["is_staff"])
+    user.groups.add(Group.objects.get(name=role))
+    if club is not None:
+        club.organisers.add(user)
+    notify("invitation", user.pk)
+    return user
+
+
+@transaction.atomic
+def invite_administrator(mail: str, federation: Federation) -> User:
+    """Make the person with a mail address an administrator of a federation, and notify them by mail.
+
+    ValidationError: the account was closed.
+    """
+    user = get_or_create_account(mail)
+    federation.administrators.add(user)
+    notify("invitation", user.pk)
+    return user
+
+
+def get_or_create_account(mail: str) -> User:
+    """Return the account with a confirmed mail address, or a new one.
+
+    A new account has no password: its owner chooses one by a link in the invitation, which confirms the address.
     ValidationError: the account was closed.
     """
     mail = mail.lower()
@@ -57,13 +85,6 @@ def invite(mail: str, *, role: str = ORGANISERS, club: Club | None = None) -> Us
         user.full_clean(exclude=["password"])
         user.save()
         EmailAddress.objects.create(user=user, email=mail, verified=True, primary=True)
-    if role == OFFICERS and not user.is_staff:
-        user.is_staff = True  # gives access to the admin
-        user.save(update_fields=["is_staff"])
-    user.groups.add(Group.objects.get(name=role))
-    if club is not None:
-        club.organisers.add(user)
-    notify("invitation", user.pk)
     return user
 
 
@@ -75,10 +96,22 @@ def remove_role(user: User, role: str) -> None:
     user.groups.remove(Group.objects.get(name=role))
 
 
+@transaction.atomic
+def remove_administrator(user: User, federation: Federation) -> None:
+    """Remove a user from the administrators of a federation; ValidationError for oneself."""
+    if user == acting_user():
+        raise ValidationError(_("You cannot remove yourself. Ask another administrator."))
+    federation.administrators.remove(user)
+
+
 def describe_roles(user: User) -> list[str]:
     """Return each role of a user with its tasks, the one with the most rights first."""
     names = set(user.groups.values_list("name", flat=True))
-    return [f"{ROLE_NAMES[role]} ({task})" for role, task in ROLE_TASKS.items() if role in names]
+    federations = Federation.objects.filter(administrators=user)
+    return [f"{ROLE_NAMES[role]} ({task})" for role, task in ROLE_TASKS.items() if role in names] + [
+        _("administrator of %(federation)s (change its pages)") % {"federation": federation}
+        for federation in federations
+    ]
 
 
 @register_composer("invitation")

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from ratings.displayed_changes import round_difference
 from ratings.localize import format_change, format_day, format_days, format_points, format_rating, join_parts
 from ratings.models import Event, EventStep, FollowedChange, RatingList
 from ratings.queries.site.followed_changes import Subjects
@@ -71,7 +72,8 @@ def describe_rating(rating_list: RatingList, before: float | None, after: float 
         return _("%(list)s: no longer on the list") % values
     if before is None:
         return _("%(list)s: first rating %(after)s") % values
-    values |= {"before": format_rating(before, decimals), "change": format_change(after - before, decimals)}
+    change = round_difference(before, after, decimals)
+    values |= {"before": format_rating(before, decimals), "change": format_change(change, decimals)}
     return _("%(list)s: rating %(before)s → %(after)s (%(change)s)") % values
 
 

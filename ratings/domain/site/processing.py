@@ -40,8 +40,8 @@ ACTIVITIES = (
         _("Calculating and publishing ratings and grades"),
         _("Players"),
         _(
-            "Name, country, club, membership, birth date or year, gender if the federation records it, ids in other"
-            " registries; results, ratings, grades"
+            "Name and former names, country, club, membership, birth date or year, gender if the federation records it,"
+            " ids in other registries; results, ratings, grades"
         ),
         _("The public, with the name shown as the player chose; other sites through files and the API"),
         otherwise=_("results and ratings: no limit; names and other personal data: until the person requests erasure"),
@@ -51,11 +51,11 @@ ACTIVITIES = (
         _("Players and people who enter them"),
         _("Name, country, club, email address, message"),
         _("Organisers of the event, rating officers; the public list of entries if the organiser shows it"),
-        ("contacts", "unanswered_entries", "pairing_pages"),
+        ("contacts", "unanswered_entries", "pairing_pages", "erased_words"),
     ),
     Activity(
         _("Entering and checking results"),
-        _("Players, organisers, helpers"),
+        _("Players, arbiters, organisers, helpers"),
         _("Results with names, original files, comments, who entered and accepted them"),
         _("Organisers of the event, rating officers"),
         ("deleted_events", "deleted_results", "drafts", "file_batches", "uploads", "hall_links", "previews"),

@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models import (
     AnswerLink,
     ApiKey,
+    ErasedWord,
     Event,
     EventEntry,
     FileBatch,
@@ -106,6 +107,8 @@ RETENTION_RULES = (
         lambda until: EventEntry.objects.filter(event__end__lt=until.date(), state=EventEntry.State.ASKED)),
     RetentionRule("pairing_pages", _("Pairings from pairing programs, after the event"), "CONTACT_DAYS",
         lambda until: PairingPage.objects.filter(event__end__lt=until.date())),
+    RetentionRule("erased_words", _("Hashes that hide erased names in pairings, after the event"), "CONTACT_DAYS",
+        lambda until: ErasedWord.objects.filter(event__end__lt=until.date()).exclude(event__state__in=Event.OPEN)),
     RetentionRule("report_addresses", _("Email addresses of answered error reports"), "CONTACT_DAYS",
         lambda until: Report.objects.filter(answered_at__lt=until).exclude(mail=""), {"mail": ""}),
     RetentionRule("mails", _("Emails that could not be delivered"), "MAIL_DAYS",

@@ -19,6 +19,7 @@ RIGHTS: dict[str, dict[str, tuple[str, ...]]] = {
                 "membership",
                 "federationmembership",
                 "outsideid",
+                "formername",
                 "listplayer",
                 "adjustment",
                 "decision",

@@ -26,6 +26,7 @@ from ratings.domain.lists.list_import_files import summarise_import
 from ratings.domain.results.file_submissions import ResultsFile
 from ratings.domain.results.imports import import_results_file
 from ratings.domain.results.submitting import announce_event
+from ratings.domain.runs.log_keys import create_first_key
 from ratings.domain.runs.outcome import UnratableError
 from ratings.domain.runs.rerating import rerate
 from ratings.formats.event_head import Head
@@ -57,6 +58,8 @@ def apply_setup(content: SetupFile, read: Reader) -> list[str]:
         lines.append(_invite(person, f"people[{number}]"))
     if content.event:
         lines.append(_save_event(content.event, federation, read))
+    if content.lists and create_first_key():
+        lines.append("log key: created; print it with `manage.py log_key`")
     return lines
 
 
