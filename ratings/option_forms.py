@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -10,22 +11,32 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from ratings.localize import translate_message
+from ratings.localize import format_day, format_number, translate_message
 from ratings.models import RatingList
 from ratings.systems.options import Option, format_value
 from ratings.systems.protocol import System
+from ratings.systems.state_checks import is_day
 
 PREFIX = "option_"
 """Beginning of the names of the fields."""
 
 
 def label_of(value: Any) -> str:
-    """Return the value of an option as text for people."""
+    """Return the value of an option as forms show it; numbers and days as they are typed."""
     if value is None:
         return _("none")
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return format_value(value)
+
+
+def write_value(value: Any) -> str:
+    """Return the value of an option as a page shows it: numbers and days in the reader's language."""
+    if isinstance(value, float):
+        return format_number(f"{value:g}")
+    if is_day(value):
+        return format_day(dt.date.fromisoformat(value))
+    return label_of(value)
 
 
 def option_label(option: Option) -> str:

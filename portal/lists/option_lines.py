@@ -9,7 +9,7 @@ from typing import Any
 
 from ratings.localize import translate_message
 from ratings.models import RatingList
-from ratings.option_forms import label_of, option_label
+from ratings.option_forms import option_label, write_value
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ def compare_options(rating_list: RatingList, before: Mapping[str, Any], options:
         OptionLine(
             option_label(option),
             translate_message(option.meaning),
-            label_of(before[option.key]),
-            label_of(options[option.key]),
+            write_value(before[option.key]),
+            write_value(options[option.key]),
         )
         for option in rating_list.rating_system.options
         if option.key in options

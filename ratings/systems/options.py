@@ -51,13 +51,13 @@ def number(key: str, default: float, low: float, high: float, meaning: str, *, l
 
 def number_or_none(key: str, low: float, high: float, meaning: str, *, label: str = "") -> Option:
     """Return an option for a number within bounds, or null, the default."""
-    accepts = _("a number from {low} to {high} or null", low=low, high=high)
+    accepts = _("a number from {low} to {high} or none", low=low, high=high)
     return Option(key, None, number_between(low, high), accepts, meaning, label=label)
 
 
 def rating(key: str, default: float | None, meaning: str, *, label: str = "") -> Option:
     """Return an option for a rating, or null for none."""
-    allowed = _("a rating from 1 to 5000") if default is not None else _("a rating from 1 to 5000 or null")
+    allowed = _("a rating from 1 to 5000") if default is not None else _("a rating from 1 to 5000 or none")
     return Option(key, default, lambda v: is_number(v) and 1 <= v <= 5000, allowed, meaning, label=label)
 
 

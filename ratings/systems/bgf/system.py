@@ -68,7 +68,7 @@ class Bgf(System[BgfState]):
             "top_label",
             None,
             lambda v: is_grade(v) and v.endswith("Dan"),
-            _("a dan grade or null"),
+            _("a dan grade or none"),
             _("The highest grade that is shown; ratings continue above it."),
             label=_("Highest grade shown"),
         ),

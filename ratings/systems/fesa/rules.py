@@ -90,7 +90,7 @@ SHARED_READINGS = (
 
 def rules_2016() -> Rules:
     return Rules(
-        _("FESA, Elo system and grades, rules last edited 2016-02-04"),
+        _("FESA, Elo system and grades, rules last edited on {day}", day="2016-02-04"),
         (
             _(
                 "All games of an event count as played at the same time, against the opponents’ ratings after the"

@@ -109,7 +109,7 @@ RATED = (
     Column("expected", _("Expected"), "points"),
     Column("change", _("Result − expected"), "signed"),
 )
-STARTED = Column("start", _("First day of the event"), "plain")
+STARTED = Column("start", _("First day of the event"), "day")
 OWN = Column("rating", _("Own rating"), "rating")
 POINTS = Column("points", _("K × (result − expected)"), "signed")
 NOTES = (

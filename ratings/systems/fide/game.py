@@ -39,11 +39,15 @@ def minutes_for_60_moves(minutes: float | None, overtime: Mapping[str, float] | 
     return None if minutes is None else minutes + (overtime or {}).get("increment", 0.0)
 
 
-def is_game_rated(ratings: tuple[int, int], table: Table, minutes: float | None, chapter: str) -> bool:
-    """Return True if the rules rate a game of players with these ratings, by its time and their difference."""
-    highest = max(ratings)
+def is_game_rated(ratings: tuple[int | None, int | None], table: Table, minutes: float | None, chapter: str) -> bool:
+    """Return True if the rules rate a game of players with these ratings, by its time and their difference.
+
+    A player without a rating counts as rated below 1800 for the time, and has no difference.
+    """
+    a, b = ratings
+    highest = max(a or 0, b or 0)
     if chapter == "standard":
         least = next((least for bound, least in tables.LEAST_MINUTES if highest >= bound), 0)
         return minutes is None or minutes >= least
     protected = table.date >= tables.PROTECTED_SINCE and highest > tables.PROTECTED_ABOVE
-    return not (protected and abs(ratings[0] - ratings[1]) >= tables.PROTECTED_DIFFERENCE)
+    return a is None or b is None or not (protected and abs(a - b) >= tables.PROTECTED_DIFFERENCE)

@@ -62,11 +62,17 @@ def is_junior(player: Player, year: int) -> bool:
     return year in player.k if birth_year is None else year - birth_year <= tables.JUNIOR_AGE
 
 
-def find_k_of_junior(birth_year: int, states: Iterable[tuple[dt.date, FideState]]) -> dict[int, int]:
-    """Return K by the years in which a player had that of a junior, and no longer that of a new player."""
+def find_k_of_junior(
+    birth_year: int, states: Iterable[tuple[dt.date, FideState]], last_list: dt.date
+) -> dict[int, int]:
+    """Return K by the years in which a player had that of a junior, and no longer that of a new player.
+
+    Years after the last list are left out: their K is not published yet, and the last of them would reveal the birth
+    year.
+    """
     found: dict[int, int] = {}
     known = sorted(states, key=lambda pair: pair[0])
-    last = birth_year + tables.JUNIOR_AGE
+    last = min(birth_year + tables.JUNIOR_AGE, last_list.year)
     for number, (day, state) in enumerate(known):
         following = known[number + 1][0].year if number + 1 < len(known) else last
         if state.games >= tables.NEW_GAMES and not (state.ever_2300 or state.ever_2400):

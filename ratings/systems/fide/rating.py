@@ -112,8 +112,10 @@ class FideRating(RatingRules[FideState]):
     def takes_ratings_from(self, other: RatingRules[Any]) -> bool:
         return self.chapter != "standard" and isinstance(other, FideRating) and other.chapter == "standard"
 
-    def find_k_of_junior(self, birth_year: int, states: Iterable[tuple[dt.date, FideState]]) -> Mapping[int, int]:
-        return find_k_of_junior(birth_year, states)
+    def find_k_of_junior(
+        self, birth_year: int, states: Iterable[tuple[dt.date, FideState]], last_list: dt.date
+    ) -> Mapping[int, int]:
+        return find_k_of_junior(birth_year, states, last_list)
 
     def predict(
         self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
@@ -209,7 +211,7 @@ class FideRating(RatingRules[FideState]):
             assert game.b is not None
             assert game.score is not None
             a, b = participants[game.a], participants[game.b]
-            if not is_game_rated((a.start or 0, b.start or 0), table, minutes, self.chapter):
+            if not is_game_rated((a.start, b.start), table, minutes, self.chapter):
                 refused.append((a.start or 0, b.start or 0))
                 continue
             for participant, opponent, score in ((a, b, game.score), (b, a, 1 - game.score)):

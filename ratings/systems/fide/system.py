@@ -23,7 +23,7 @@ class FidePresentation(Presentation):
     defines_performance = False
     tie_breaks = CHESS_NAMES
     list_layout = "fide"
-    files = ("grid", "trf", "uschess", "csv", "xlsx")
+    files = ("grid", "trf", "uschess", "chessresults", "csv", "xlsx")
     assumptions = explain.ASSUMPTIONS
     legend: ClassVar = {"inactive": _("no rated game on the last twelve lists")}
 

@@ -78,7 +78,7 @@ def explained_1995(row: Row) -> RowExplanation:
 def _make_rated_lines(row: Row) -> Iterator[Line]:
     figures = row.figures
     source = (
-        _("R: start rating (list of {list})", list=figures["list"])
+        _("R: start rating (list of {day})", day=figures["list"])
         if row.category == Category.OFFICIAL
         else _("R: start rating, unofficial")
     )
@@ -118,10 +118,10 @@ def _make_period_lines(row: Row) -> Iterator[Line]:
     figures = row.figures
     if row.category == Category.OFFICIAL:
         yield Line(_("Official rating, unchanged until the list day"), row.after or 0, "rating")
-        yield Line(_("The contribution is added on the list of"), figures["counts_for"], "plain")
+        yield Line(_("The contribution is added on the list of"), figures["counts_for"], "day")
     else:
         yield Line(_("Rating so far (unofficial)"), row.after or 0, "rating")
-        yield Line(_("It becomes official on the list of"), figures["counts_for"], "plain")
+        yield Line(_("It becomes official on the list of"), figures["counts_for"], "day")
 
 
 def terms_1997(player: Entrant1997) -> Iterator[dict[str, Any]]:

@@ -143,7 +143,7 @@ TABLE_COLUMNS = (
     Column("expected", _("Expected"), "share"),
 )
 LIST_COLUMNS = (
-    Column("day", _("Day"), "plain"),
+    Column("day", _("Day"), "day"),
     Column("opponent_rating", _("Their fitted rating that day"), "points"),
     Column("rating", _("Own fitted rating that day"), "points"),
     Column("expected", _("Expected"), "share"),
@@ -244,7 +244,7 @@ def rules(settings: Mapping[str, Any]) -> Rules:
             _(
                 "From one such day to the next, a rating can drift. The variance of the drift is {drift} points squared"
                 " for each day between; the table below shows its standard deviation.",
-                drift=f"{drift:g}",
+                drift=float(f"{drift:g}"),
             ),
             _("Every player begins with one draw against a player rated 1900, on the first day.")
             if draws == 1

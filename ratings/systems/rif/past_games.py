@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from array import array
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -62,11 +63,8 @@ class PastGames:
         self.segments: list[Segment] = []
         self.present: dict[str, int] = {}
         """Number of each player's present segment."""
-        self.a: list[int] = []
-        self.b: list[int] = []
-        self.days: list[int] = []
-        self.scores: list[float] = []
-        self.constants: list[float] = []
+        self.a, self.b, self.days = array("q"), array("q"), array("q")
+        self.scores, self.constants = array("d"), array("d")
         self.opponents: list[tuple[str, str, str]] = []
         """The players of each game and the id of its table, for explanations."""
 

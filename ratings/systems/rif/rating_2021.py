@@ -6,6 +6,7 @@ Ratings move on list days only. Each list day fits the ratings of all players on
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -31,7 +32,7 @@ from ratings.systems.values import (
 )
 
 from . import explain_2021
-from .past_games import MIDDLE, PastGames, grow_deviation, is_rated, list_counted_games
+from .past_games import MIDDLE, PastGames, drift_per_day, grow_deviation, is_rated, list_counted_games
 from .state import ABSENCE_YEARS, absent_since, get_last_day, is_published
 from .state_2021 import OPENING_GAMES, State2021, next_list_day, read_state, write_state
 from .whole_history import SCALE
@@ -196,16 +197,17 @@ class Rating2021(RatingRules[State2021]):
         fitted = explain_2021.FittedList(past, fit, day, self.settings)
         note = RifMessage.OFFICIAL_LIST(day=day)
         rows, after = [], {}
+        last, uncertainty, x, last_day = (each.tolist() for each in (fit.last, fit.uncertainty, fit.x, fit.day))
+        drift, middle, on = drift_per_day(self.settings), MIDDLE + past.shift, day.toordinal()
         for id, state in states.items():
             segment = past.present.get(id, -1)
-            variable = -1 if segment < 0 else int(fit.last[segment])
+            variable = -1 if segment < 0 else last[segment]
             if players[id].fixed or variable < 0:
                 continue
-            rating = round(MIDDLE + past.shift + SCALE * float(fit.x[variable]), DECIMALS)
-            days = max(0, day.toordinal() - int(fit.day[variable]))
-            own = SCALE * float(fit.uncertainty[segment])
-            deviation = round(grow_deviation(own, days, self.settings), DECIMALS)
-            after[id] = replace(state, rating=rating, deviation=deviation, since_list=0)
+            rating = round(middle + SCALE * x[variable], DECIMALS)
+            deviation = SCALE * uncertainty[segment]
+            deviation = round(math.sqrt(deviation * deviation + drift * max(0, on - last_day[variable])), DECIMALS)
+            after[id] = State2021(rating, deviation, state.games, last_played=state.last_played)
             rows.append(
                 Row(
                     id,

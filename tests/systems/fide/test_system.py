@@ -170,11 +170,20 @@ def test_years_of_a_juniors_k_follow_from_the_states():
         (date(2023, 2, 1), system.rating.read({"rating": 2000, "games": 31})),
         (date(2025, 6, 1), system.rating.read({"rating": 2310, "games": 90, "ever_2300": True})),
     ]
-    assert system.rating.find_k_of_junior(2008, states) == {2023: 40, 2024: 40, 2025: 40}
-    assert system.rating.find_k_of_junior(2008, states[:2]) == {2023: 40, 2024: 40, 2025: 40, 2026: 40}
-    assert system.rating.find_k_of_junior(2006, states[:2]) == {2023: 40, 2024: 40}
-    assert system.rating.find_k_of_junior(2004, states) == {}
-    assert system.rating.find_k_of_junior(2008, []) == {}
+    find, last = system.rating.find_k_of_junior, date(2027, 1, 1)
+    assert find(2008, states, last) == {2023: 40, 2024: 40, 2025: 40}
+    assert find(2008, states[:2], last) == {2023: 40, 2024: 40, 2025: 40, 2026: 40}
+    assert find(2006, states[:2], last) == {2023: 40, 2024: 40}
+    assert find(2004, states, last) == {}
+    assert find(2008, [], last) == {}
+
+
+@pytest.mark.parametrize("birth_year", [2008, 2009, 2012])
+def test_k_of_years_after_the_last_list_is_left_out(birth_year):
+    """The last year with 40 is that of the 18th birthday, so a K ahead of its list would reveal the birth year."""
+    system = get_system("fide-2024")
+    states = [(date(2023, 2, 1), system.rating.read({"rating": 2000, "games": 31}))]
+    assert system.rating.find_k_of_junior(birth_year, states, date(2024, 12, 1)) == {2023: 40, 2024: 40}
 
 
 def test_k_is_lowered_for_many_games():
@@ -354,6 +363,14 @@ def test_games_that_are_not_rated_are_counted_with_the_reason(own, opponent, cha
     rated_table = get_table(rate_fide({"P": rated(own), "a": outsider(opponent)}, games, chapter=chapter))
     assert list(rated_table.warnings) == [f"not rated, games: 2; {warning}" for warning in warnings]
     assert [row.games for row in rated_table.rows if row.player == "P"] == [0 if warnings else 2]
+
+
+def test_rapid_game_of_a_player_above_2600_counts_for_a_newcomer_who_has_no_difference():
+    """7.3.1 bars games by the difference of two ratings; a game without one is collected as any other (7.1.4)."""
+    games = held("2026-02-10", "2026-02-10", [("P", "N", 1)], minutes=15)
+    rated_table = get_table(rate_fide({"P": rated(2700), "N": {}}, games, chapter="rapid"))
+    assert {row.player: row.games for row in rated_table.rows} == {"P": 0, "N": 1}
+    assert rated_table.warnings == ()
 
 
 def test_games_online_are_counted_as_not_rated():
