@@ -13,6 +13,7 @@ from pydantic import Field
 
 from portal.lists.proposal_page import find_candidates
 from ratings import models
+from ratings.displayed_changes import round_difference
 from ratings.queries.lists.rule_proposals import effects_on_active, measure_spread, published_proposals
 from ratings.systems import get_system
 
@@ -171,7 +172,7 @@ def describe_effect(effect: models.RuleEffect, decimals: int) -> RuleEffect:
         player=serializers.player_ref(effect.player),
         present=round(effect.present, decimals),
         proposed=round(effect.rating, decimals),
-        difference=rounded(effect.change, decimals),
+        difference=round_difference(effect.present, effect.rating, decimals),
         on_day=rounded(effect.on_day, decimals),
         grade_present=effect.grade_present,
         grade=effect.grade,

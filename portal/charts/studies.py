@@ -16,8 +16,7 @@ from matplotlib.ticker import PercentFormatter
 
 from portal.lists.study_sweep import find_place, is_numeric
 from portal.site.palette import Palette
-from ratings.localize import format_number
-from ratings.option_forms import label_of
+from ratings.option_forms import label_of, write_value
 
 from .base import DASHES, as_svg, new_chart
 
@@ -146,7 +145,7 @@ def _find_point(values: Mapping[str, Sequence[Any]], chosen: Mapping[str, Any]) 
 
 
 def _write_value(value: Any) -> str:
-    return format_number(f"{value:g}") if isinstance(value, float) else label_of(value)
+    return write_value(value)
 
 
 def _name_best(values: Sequence[Any]) -> str:

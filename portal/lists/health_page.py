@@ -24,13 +24,13 @@ Figures = Mapping[str, Any]
 LEAST_GAMES, FEW_NEWCOMERS, RECENT_YEARS = 200, 10, 5
 """Games and newcomers below which there is no verdict; years whose points are summed."""
 OFF_BY = 0.02
-"""Difference between the expected and the actual score of favourites that is fine."""
+"""Largest acceptable difference between the expected and actual score of favourites, unless chance explains more."""
 COMPARED = ("compared_newcomers", "gain_in_two_years")
 """Names of the last columns of the file."""
 MOST_PROVISIONAL, MOST_AWAY = 0.4, 0.5
 """Shares of the players on the list who may be provisional, and who may not have played for a year."""
-CROWD = 0.02
-"""Share of the active players who may have the lowest rating."""
+CROWD, SMALLEST_CROWD = 0.02, 3
+"""Acceptable share of the active players with the lowest rating; fewer players than the second number are fine."""
 
 
 @dataclass(frozen=True)
@@ -159,14 +159,16 @@ def _describe_predictions(figures: Figures) -> HealthFinding:
     off = favourites["scored"] - favourites["expected"]
     chance = CERTAINTY_95 * math.sqrt(favourites["expected"] * (1 - favourites["expected"]) / favourites["games"])
     last = figures["forecasts"]["years"][-1]
+    limit = max(OFF_BY, chance)
     sentence = _(
-        "The favourite scored %(scored)s of the points where %(expected)s was expected; two points apart is fine. In"
-        " %(year)s the log loss was %(loss)s: an even chance for both sides in every game would give 0.693."
+        "The favourite scored %(scored)s of the points where %(expected)s was expected; up to %(limit)s percentage"
+        " points apart is fine. In %(year)s the log loss was %(loss)s: an even chance for both sides in every game"
+        " would give 0.693."
     ) % {
         "scored": percent(favourites["scored"], 1), "expected": percent(favourites["expected"], 1),
-        "year": last["year"], "loss": unrounded(last["log_loss"], 3),
+        "limit": unrounded(100 * limit, 1), "year": last["year"], "loss": unrounded(last["log_loss"], 3),
     }  # fmt: skip
-    return HealthFinding(abs(off) <= max(OFF_BY, chance), sentence)
+    return HealthFinding(abs(off) <= limit, sentence)
 
 
 def _describe_distribution(rating_list: RatingList, figures: Figures) -> HealthFinding:
@@ -176,14 +178,14 @@ def _describe_distribution(rating_list: RatingList, figures: Figures) -> HealthF
     sentence = _("Half of all active players are rated between %(low)s and %(high)s.") % {
         "low": rating(quartiles["low"], rating_list), "high": rating(quartiles["high"], rating_list),
     }  # fmt: skip
-    crowd = lowest["players"] > 2 and lowest["players"] > CROWD * quartiles["players"]
-    values = {"players": lowest["players"], "lowest": rating(lowest["rating"], rating_list)}
+    most = max(SMALLEST_CROWD - 1, int(CROWD * quartiles["players"]))
+    values = {"players": lowest["players"], "lowest": rating(lowest["rating"], rating_list), "most": most}
     at_floor = ngettext(
-        "%(players)d player has the lowest rating, %(lowest)s.",
-        "%(players)d players have the lowest rating, %(lowest)s.",
+        "%(players)d player has the lowest rating, %(lowest)s; up to %(most)d is fine.",
+        "%(players)d players have the lowest rating, %(lowest)s; up to %(most)d is fine.",
         lowest["players"],
     )
-    return HealthFinding(not crowd, f"{sentence} {at_floor % values}")
+    return HealthFinding(lowest["players"] <= most, f"{sentence} {at_floor % values}")
 
 
 def _describe_players(rating_list: RatingList, figures: Figures) -> HealthFinding:

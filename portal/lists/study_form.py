@@ -72,8 +72,8 @@ class StudyForm(OptionsForm, forms.Form):
         required=False,
         max_length=500,
         help_text=gettext_lazy(
-            "An option with its first value, last value and step, such as “tau=0.2:1.2:0.2”, or with single values,"
-            " such as “period=table,month”. Two options, separated by a space, give a map."
+            "An option with its first value, last value and step, for example “tau=0.2:1.2:0.2”, or with single values"
+            ", for example “period=table,month”. Two options, separated by a space, give a map."
         ),
     )
 

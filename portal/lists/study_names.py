@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ratings.localize import format_range, join_clauses, join_parts, translate_message
-from ratings.option_forms import label_of, option_label
+from ratings.option_forms import option_label, write_value
 from ratings.systems import SYSTEMS
 
 Figures = Mapping[str, Any]
@@ -39,7 +39,7 @@ def name_option(system: str, key: str) -> str:
 
 def list_options(system: str, options: Figures) -> list[tuple[str, str]]:
     """Return the label and the value of each of these options of a system."""
-    return [(name_option(system, key), label_of(value)) for key, value in options.items()]
+    return [(name_option(system, key), write_value(value)) for key, value in options.items()]
 
 
 def describe_options(system: str, options: Figures) -> str:
@@ -87,7 +87,7 @@ def list_candidates_in_words(definition: Figures) -> list[str]:
         return names
     pattern = _("%(option)s: %(value)s")
     values = [
-        pattern % {"option": name_option(sweep["system"], key), "value": join_parts(map(label_of, tried))}
+        pattern % {"option": name_option(sweep["system"], key), "value": join_parts(map(write_value, tried))}
         for key, tried in sweep["values"].items()
     ]
     return [*names, join_clauses([name_system(sweep["system"]), *values])]

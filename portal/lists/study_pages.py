@@ -63,11 +63,11 @@ class KindLine:
 
 @dataclass(frozen=True)
 class MoveLine:
-    """A player whose rating would change, with the candidate's rating and the change in rating points."""
+    """A player whose rating would change, with the ratings by the present rules and by the candidate."""
 
     player: Player
+    present: float
     rating: float
-    change: float
 
 
 def describe_verdict(estimate: Figures | None) -> str:
@@ -196,7 +196,7 @@ def list_moves(lines: Sequence[CandidateLine]) -> list[tuple[CandidateLine, list
 
     def read(moves: Sequence[Figures]) -> list[MoveLine]:
         known = [(players[move["player"]], move) for move in moves if move["player"] in players]
-        return [MoveLine(player, move["rating"], move["rating"] - move["present"]) for player, move in known]
+        return [MoveLine(player, move["present"], move["rating"]) for player, move in known]
 
     return [(line, read(gains), read(losses)) for line, gains, losses in found if gains or losses]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from ratings.option_forms import label_of
+from ratings.option_forms import write_value
 from ratings.systems import get_system
 
 from .study_names import name_option
@@ -61,18 +61,18 @@ def describe_swept_options(result: Figures) -> list[str]:
 
 
 def _describe_best(name: str, best: Any, interval: Sequence[Any] | None) -> str:
-    words = {"option": name, "best": label_of(best)}
+    words = {"option": name, "best": write_value(best)}
     if interval is None:
         return _("%(option)s: %(best)s predicts best; there are too few events for an interval.") % words
     low, high = interval
     if low == high:
         return _("%(option)s: %(best)s predicts best; no other value does equally well.") % words
-    words |= {"low": label_of(low), "high": label_of(high)}
+    words |= {"low": write_value(low), "high": write_value(high)}
     return _("%(option)s: %(best)s predicts best; %(low)s to %(high)s may do equally well.") % words
 
 
 def _describe_present(present: Any, best: Any, interval: Sequence[Any] | None, values: Sequence[Any]) -> str:
-    words = {"present": label_of(present)}
+    words = {"present": write_value(present)}
     if present == best:
         return _("It is today’s value.")
     if interval is None:

@@ -26,9 +26,9 @@ def digest_inputs(history: History, study: StudyDefinition) -> str:
 
 
 def digest_result(document: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a result's document without its run times and digests."""
+    """Return the SHA-256 of a result's document without its run times, digests and notes."""
     candidates = [{key: value for key, value in c.items() if key != "seconds"} for c in document["candidates"]]
-    left_out = ("digest", "inputs")
+    left_out = ("digest", "inputs", "players_without_birth_year")
     return _digest({**{k: v for k, v in document.items() if k not in left_out}, "candidates": candidates})
 
 
@@ -58,6 +58,7 @@ def result_document(history: History, study: StudyDefinition, result: StudyResul
         "games": result.games,
         "events": result.events,
         "all_games": result.all_games,
+        "players_without_birth_year": result.players_without_birth_year,
         "candidates": [_candidate_result(candidate) for candidate in result.candidates],
         "kinds": [_kind(kind) for kind in result.kinds],
         "sweep": None if result.sweep is None else _sweep(result.sweep),
@@ -158,6 +159,8 @@ def result_text(result: StudyResult) -> str:
 def _lines(result: StudyResult) -> Iterator[str]:
     yield "All predictions use ratings from before the game."
     yield f"{result.games} of {result.all_games} games, of {result.events} events, are predicted by every candidate."
+    if number := result.players_without_birth_year:
+        yield f"The birth year of {number} players is unknown: rules that depend on the age rate them as adults."
     if result.candidates:
         yield f"{'log loss':>10} {'Brier':>8} {'favourite':>9} {'against present':>28}  candidate"
     for candidate in result.candidates:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ratings.systems import get_system
+from ratings.systems.ages import asks_birth, birth_year_of
 from ratings.systems.messages import RatingMessage, storable_message
 from ratings.systems.values import History
 
@@ -117,7 +119,8 @@ class Failure:
 class StudyResult:
     """Result of a study. `games` and `events` are those that every candidate predicted; the others do not count.
 
-    The first candidate is the history's own system with its options.
+    The first candidate is the history's own system with its options. `players_without_birth_year` counts players whom
+    a candidate that asks for the age rates as adults, because the history does not tell when they were born.
     """
 
     games: int
@@ -127,6 +130,7 @@ class StudyResult:
     kinds: Sequence[Kind]
     sweep: SweepResult | None
     failures: Sequence[Failure]
+    players_without_birth_year: int = 0
 
 
 def run_study(
@@ -172,7 +176,21 @@ def run_study(
         list(_compare_kinds(compared, figures, games, used, study.resamples)),
         _measure_sweep(study, present, predictions, games, used),
         failures,
+        _count_without_birth_year(history, games, runs),
     )
+
+
+def _count_without_birth_year(history: History, games: GameColumns, candidates: Sequence[Candidate]) -> int:
+    """Return the number of players of the games without a birth year, if a candidate of another system asks for it.
+
+    The history's own system has what it asks for, such as the players under 21 of each table.
+    """
+    others = {candidate.system for candidate in candidates} - {history.system}
+    if not any(asks_birth(get_system(system).rating.required_values) for system in others):
+        return 0
+    played = (game for of_table in games.games.values() for _, game in of_table)
+    players = {id.partition("~")[0] for game in played for id in (game.a, game.b) if id}
+    return sum(birth_year_of(history.players[id]) is None for id in players)
 
 
 def _remove_runs_without_predictions(

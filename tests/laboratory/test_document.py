@@ -39,7 +39,7 @@ def test_document_holds_the_figures_of_every_part():
     history = make_federation(1, "glicko-2", tables=30)
     document = result_document(history, STUDY, run_study(history, STUDY))
     assert list(document) == [
-        "format", "study", "games", "events", "all_games", "candidates", "kinds", "sweep", "failures", "inputs",
+        "format", "study", "games", "events", "all_games", "players_without_birth_year", "candidates", "kinds", "sweep", "failures", "inputs",
         "digest",
     ]  # fmt: skip
     assert document["study"] == {

@@ -102,6 +102,18 @@ def test_failed_run_leaves_the_others():
     assert [str(c.candidate) for c in result.candidates] == ["glicko-2", "glicko-2 tau=0.3"]
 
 
+@pytest.mark.parametrize(
+    ("candidate", "missing"), [("fide-2024", 2), ("icu-1989", 2), ("fesa-2000", 0), ("glicko-2", 0)]
+)
+def test_players_whose_age_is_unknown_are_counted_where_a_candidate_asks_for_it(candidate, missing):
+    history = make_federation(5, "glicko-2", tables=25)
+    played = sorted({id for table in history.tables for id in table.players})
+    born = {id: replace(history.players[id], birth_year=1990) for id in played[2:]}
+    history = replace(history, players=history.players | born)
+    result = run_study(history, StudyDefinition([Candidate(candidate)]))
+    assert result.players_without_birth_year == missing
+
+
 def test_candidate_that_predicts_no_game_leaves_the_others():
     """The ratings of fide-2024 begin with games against rated players, so that a list without openings never begins."""
     history = make_federation(5, "glicko-2", tables=25)

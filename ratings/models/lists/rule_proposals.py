@@ -148,8 +148,3 @@ class RuleEffect(models.Model):
     def change(self) -> float:
         """The difference that the proposed rules make, in rating points."""
         return self.rating - self.present
-
-    @property
-    def change_on_day(self) -> float | None:
-        """The difference on the day of the proposal, in rating points; None for players who leave the list."""
-        return None if self.on_day is None else self.on_day - self.present

@@ -45,8 +45,8 @@ def test_proposal_without_a_study_has_no_figures(site, get):
     proposal, _ = make_proposal(site.list, [], figures=None)
     type(proposal).objects.update(study=None)
     reply = get(f"/lists/fesa/proposals/{proposal.pk}")
-    nothing = {"log_loss": None, "largest_change": None, "mean_change": None, "grades_won": None}
-    assert (reply["present"], reply["proposed"], reply["games"], reply["digest"]) == (nothing, nothing, None, "")
+    no_figures = {"log_loss": None, "largest_change": None, "mean_change": None, "grades_won": None}
+    assert (reply["present"], reply["proposed"], reply["games"], reply["digest"]) == (no_figures, no_figures, None, "")
     assert (reply["players"], reply["typical_effect"]) == (0, None)
 
 

@@ -2,6 +2,7 @@ import json
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import override
 
@@ -11,7 +12,7 @@ from ratings.access import OFFICERS
 from ratings.domain.lists.studies import make_study
 from ratings.laboratory.document import digest_result
 from ratings.localize import translate_message
-from ratings.models import Study
+from ratings.models import Player, Study
 from ratings.systems.messages import RatingMessage, message_to_json
 from tests.factories import make_list, make_player, make_table
 from tests.portal.results.way import person
@@ -288,6 +289,26 @@ def test_study_page_draws_each_interval_and_names_the_panel(rating_list, officer
     assert "from 100 resamples of whole events" in page
     assert "Today’s rules" in page
     assert f"<h1>{name_system('glicko-2')}, 2024</h1>" in page
+
+
+@pytest.mark.parametrize(("system", "is_told"), [("icu-1989", True), ("fesa-2000", False)])
+def test_study_page_says_how_many_birth_years_are_unknown(rating_list, officer, system, is_told):
+    definition = EMPTY | {"candidates": [{"system": system, "options": {}}]}
+    study = Study.objects.create(list=rating_list, definition=definition)
+    make_study(study.pk)
+    page = " ".join(officer.get(address(rating_list, study)).content.decode().split())
+    number = Player.objects.filter(entries__table__event__lists=rating_list).distinct().count()
+    text = f"The birth years of {number} players are unknown: rules that depend on the age rate them as adults."
+    assert (text in page) is is_told
+
+
+def test_study_page_says_if_no_rating_would_be_higher_or_lower():
+    line = {"label": "Glicko-2", "name": "Glicko-2", "figures": {"lists": {}}}
+    page = render_to_string("lists/study_figures.html", {"moved": [(line, [], [])]})
+    assert re.findall(r"<h3>(.*?)</h3><p>(.*?)</p>", page) == [
+        ("Would gain most", "Nobody’s rating would be higher."),
+        ("Would lose most", "Nobody’s rating would be lower."),
+    ]
 
 
 @pytest.mark.parametrize(

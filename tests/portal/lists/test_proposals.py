@@ -206,8 +206,12 @@ def test_published_page_says_what_changes_and_what_it_does_to_everybody(proposal
 def test_own_rating_is_found_by_name_and_id(proposal, officer, typed, found):
     response = officer.get(proposal.get_absolute_url(), {"q": typed})
     assert [effect.player.public_id for effect in response.context["found"]] == found
-    is_missing = "Not found: is the name on this list?" in response.content.decode()
-    assert is_missing == (typed != "" and not found)
+    page = response.content.decode()
+    assert ("Not found: is the name on this list?" in page) == (typed != "" and not found)
+    assert (
+        '<form class="find-me" role="search" action="#me" data-suggest="/search/suggest/?kind=players" data-fill'
+        in page
+    )
 
 
 def test_form_names_the_first_day_on_which_the_rules_can_come_into_force(study, officer):
@@ -450,7 +454,7 @@ def test_successor_and_old_list_name_each_other_on_their_pages(study, officer, r
     rate_all()
     for page in ("list", "rules"):
         old, new = (read(officer, reverse(page, args=[slug])) for slug in ("fesa", "new"))
-        assert 'Events from 1 Jun 2024 on are rated on <a href="/lists/new/">New</a>' in old
+        assert 'Events that end on 1 Jun 2024 or later are rated on <a href="/lists/new/">New</a>' in old
         assert 'Began on 1 Jun 2024 with the ratings of <a href="/lists/fesa/">FESA</a>.' in new
         assert "list that was imported" not in new
     page = read(officer, proposal.get_absolute_url())
@@ -464,7 +468,7 @@ def test_event_after_the_start_of_a_successor_is_not_rated_on_the_old_list(study
     fields = {"name": "Cup", "place": "Bonn", "country": "DE", "time_control": "90min", "lists": [study.list_id]}
     for day, problems in (
         ("2024-05-31", None),
-        ("2024-06-01", [f"FESA is continued by {new} from 1 Jun 2024 on: choose {new}."]),
+        ("2024-06-01", [f"{new} continues FESA and rates events that end on 1 Jun 2024 or later: choose {new}."]),
     ):
         response = officer.post(reverse("new_event"), fields | {"start": day, "end": day})
         errors = response.context["form"].errors if response.context else {}
