@@ -65,7 +65,7 @@ def _describe_next_list(outcome: Simulation, rating_list: RatingList) -> str:
     if outcome.next_list is None or outcome.next_list[1].after is None:
         return ""
     day, row = outcome.next_list
-    change = signed(row.change, rating_list)
+    change = signed(row, rating_list)
     values = {"day": format_day(day), "rating": rating(row.after, rating_list), "change": change}
     if row.before is None:
         return _("The list of %(day)s would have the first rating %(rating)s.") % values

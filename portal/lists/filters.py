@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import django_filters
@@ -26,17 +27,10 @@ from ratings.queries.lists.recent_changes import YEAR
 from ratings.queries.site.search import name_filter, parts_of, player_filter
 
 from .forms import FIRST_DAY
+from .player_groups import AGES, WOMEN, build_lenses
 
 MAX_GAMES = 99_999
 UNMARKED = "settled"
-JUNIORS, WOMEN = "u20", "female"
-AGES = {
-    "u12": (_("under 12"), 0, 11),
-    "u16": (_("under 16"), 0, 15),
-    "u20": (_("under 20"), 0, 19),
-    "50": (_("50 and older"), 50, 150),
-    "65": (_("65 and older"), 65, 150),
-}
 
 
 class WholeNumberFilter(django_filters.NumberFilter):
@@ -74,7 +68,7 @@ class ListFilter(ChipFilterSet):
         named = sorted_countries(codes)
         self.set_choices("country", [(code, f"{name} ({code})") for name, code in named])
         if offered.clubs is None:
-            self.filters["club"] = django_filters.CharFilter(label=_("Club (name or public id)"), method="by_club")
+            self.use_club_search()
         else:
             self.set_choices("club", offered.clubs)
         has_ages = self.groups.youngest is not None or data.get("age") in AGES
@@ -83,6 +77,16 @@ class ListFilter(ChipFilterSet):
         grades = [(grade, grade) for grade in reversed(self.system.grading.grades)] if rating_list.has_grades else ()
         self.set_choices("grade", grades)
         self.set_choices("grade_to", grades)
+
+    def use_club_search(self) -> None:
+        """Replace the choice of a club by a box for its name, which suggests clubs."""
+        club_filter = django_filters.CharFilter(
+            label=_("Club (name or public id)"), method="by_club", widget=make_name_widget(_("Club"))
+        )
+        # `method` is looked up on the parent, which django-filter sets for the filters of the class only
+        club_filter.parent = self
+        self.filters["club"] = club_filter
+        self.suggested_in_chips = {"club": "clubs"}
 
     def groups_of(self, offered: Choices) -> PublicGroups:
         """Return the groups of the players among whom the filters choose."""
@@ -115,31 +119,13 @@ class ListFilter(ChipFilterSet):
     @property
     def lenses(self) -> list[Lens]:
         """Everyone, and the groups of players that one link chooses."""
-        chosen, age = set(self.values) - {"on", "active"}, self.values.get("age")
-        everyone = self.address_with(**dict.fromkeys(set(self.filters) - {"on", "active"}, ""))
-        lenses = [Lens(_("Everyone"), everyone, not chosen)]
-        if age == JUNIORS or self.has_juniors:
-            address = self.address_with(age="" if age == JUNIORS else JUNIORS)
-            lenses.append(Lens(_("Juniors"), address, age == JUNIORS, removes=True))
-        if "new" in self.filters:
-            is_new = bool(self.values.get("new"))
-            lenses.append(Lens(_("Newcomers"), self.address_with(new="" if is_new else "1"), is_new, removes=True))
-        is_women = "gender" in self.values
-        if is_women or self.groups.women:
-            lenses.append(Lens(_("Women"), self.address_with(gender="" if is_women else WOMEN), is_women, removes=True))
-        return lenses
+        return build_lenses(self)
 
     @property
     def described(self) -> str:
         """The chosen groups of players, country, club and grades in one line; empty if none is chosen."""
         groups = [str(lens.label) for lens in self.lenses if lens.is_chosen and lens.removes]
         return join_details([*groups, *(self.describe_chosen(names) for names in self.named_fields.values())])
-
-    @property
-    def has_juniors(self) -> bool:
-        """True if the list has a junior on the day whose birth year is public."""
-        _label, _youngest, oldest = AGES[JUNIORS]
-        return self.groups.has_age(self.day.year, oldest)
 
     @property
     def named_fields(self) -> dict[StrOrPromise, Sequence[str]]:
@@ -164,6 +150,16 @@ class ListFilter(ChipFilterSet):
 
     def player_q(self, **conditions: Any) -> Q:
         return Q(**{f"{self.player_prefix}{field}": value for field, value in conditions.items()})
+
+    def describe(self, name: str) -> str:
+        """Return the label of a filter's chosen value; for a suggested club, its name."""
+        club = self._suggested_club if name in self.suggested_in_chips else None
+        return club.name if club else super().describe(name)
+
+    @cached_property
+    def _suggested_club(self) -> Club | None:
+        """The club whose public id is the value of the filter; None for a typed name."""
+        return Club.objects.filter(public_id=self.values["club"]).first()
 
     @property
     def grade_span(self) -> tuple[int, int]:

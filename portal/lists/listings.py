@@ -16,15 +16,13 @@ from portal.lists.sparkline import draw_sparkline
 from portal.site.page_links import player_address
 from portal.templatetags.portal_format import (
     category_mark,
-    change_link,
     flag,
     grade_badge,
+    last_change_link,
     marked_name,
     native_name,
     plus_minus,
     rating,
-    sign_class,
-    signed,
     sorted_countries,
 )
 from portal.templatetags.portal_lists import period_change
@@ -34,12 +32,11 @@ from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.dated import set_since
 from ratings.queries.lists.deviations import set_deviations, with_deviation_states
 from ratings.queries.lists.lists import with_clubs
-from ratings.queries.lists.period_changes import Cause, read_period_causes
+from ratings.queries.lists.period_changes import Cause, add_corrections, read_period_causes
 from ratings.queries.lists.ranks import Ranks
-from ratings.queries.lists.recent_changes import YEAR, RecentChanges, change_of_year, read_recent_changes
+from ratings.queries.lists.recent_changes import NO_CHANGES, YEAR, RecentChanges, change_of_year, read_recent_changes
 from ratings.queries.players.names import by_public_name, country_position
 
-NO_CHANGES = RecentChanges(None, (), None)
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 WIDE_NUMBER = {"td": {"class": "number wide"}, "th": {"class": "number wide"}}
 WIDE = {"td": {"class": "wide"}, "th": {"class": "wide"}}  # hidden on phones
@@ -64,7 +61,7 @@ class StandingData(TableQuerysetData):
         self.rating_list, self.ranks, self.dated, self.number = rating_list, ranks, dated, number
         self.today = timezone.localdate()
         self.recent: dict[int, RecentChanges] = {}
-        self.tables_since: dict[int, Cause] = {}
+        self.causes_since: dict[int, Cause] = {}
         self.causes_of_year: dict[int, Cause] = {}
 
     def __len__(self) -> int:
@@ -82,7 +79,9 @@ class StandingData(TableQuerysetData):
         before_year = self.today - YEAR - dt.timedelta(days=1)
         self.causes_of_year = read_period_causes(self.rating_list, players, before_year, dt.date.max)
         if self.dated:
-            self.tables_since = read_period_causes(self.rating_list, players, self.dated.day, dt.date.max)
+            causes = read_period_causes(self.rating_list, players, self.dated.day, dt.date.max)
+            since = {line.player_id: line.since for line in lines}
+            self.causes_since = add_corrections(self.rating_list, causes, since, self.dated.published_at)
         return lines
 
 
@@ -169,8 +168,9 @@ class StandingListing(tables.Table):
         order_by = "-rating"
         attrs = {"class": "listing stack ranking", "role": "table"}
 
-    def __init__(self, rating_list: RatingList, data: StandingData, *, draws_curves: bool = True) -> None:
-        self.rating_list, self.draws_curves = rating_list, draws_curves
+    def __init__(self, rating_list: RatingList, data: StandingData, *, is_whole: bool = False) -> None:
+        """Build the listing; with `is_whole`, omit the curves of twelve months, because they are not printed."""
+        self.rating_list, self.is_whole = rating_list, is_whole
         self.active_since = rating_list.active_since(data.today)
         self.has_grades = rating_list.has_grades
         self.clubs: dict[int, SafeString | str] = {}
@@ -250,11 +250,8 @@ class StandingListing(tables.Table):
         return format_html("{}{}{}", shown, category_mark(record.category), deviation and format_html(" {}", deviation))
 
     def render_change(self, record: Standing) -> SafeString:
-        """Return the change in the last event, as a link to its explanation."""
-        table = self.recent_changes(record).table
-        if record.last_change is None or table is None:
-            return self.colored(record.last_change)
-        return change_link(record.last_change, self.rating_list, table, record.player)
+        """Return the change by the last event or the word “new”, as a link to its explanation."""
+        return last_change_link(record, self.recent_changes(record), self.rating_list)
 
     def render_last_played(self, value: dt.date) -> str:
         return format_day(value)
@@ -262,7 +259,7 @@ class StandingListing(tables.Table):
     def render_year(self, record: Standing) -> SafeString:
         """Return the curve and the change of the last twelve months, as a link to what explains it."""
         recent = self.recent_changes(record)
-        curve = draw_sparkline(recent.points, self.data.today) if self.draws_curves else ""
+        curve = "" if self.is_whole else draw_sparkline(recent.points, self.data.today)
         change = period_change(recent.change, self.rating_list, record.player, self.data.causes_of_year)
         return format_html("{} {}", curve, change)
 
@@ -272,11 +269,8 @@ class StandingListing(tables.Table):
             if not record.last_played or record.last_played < self.active_since:
                 return ""
             return pgettext("player", "returned") if record.returned else gettext("new")  # type: ignore[attr-defined] # set by the query
-        return period_change(since, self.rating_list, record.player, self.data.tables_since)
+        return period_change(since, self.rating_list, record.player, self.data.causes_since)
 
     def recent_changes(self, record: Standing) -> RecentChanges:
         recent: dict[int, RecentChanges] = self.data.recent
         return recent.get(record.player_id, NO_CHANGES)
-
-    def colored(self, change: float | None) -> SafeString:
-        return format_html('<span class="{}">{}</span>', sign_class(change), signed(change, self.rating_list))

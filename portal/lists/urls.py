@@ -29,6 +29,16 @@ urlpatterns = [
         require_recent_sign_in(federations.edit_federation, except_button="preview"),
         name="edit_federation",
     ),
+    path(
+        "organise/federations/<slug:slug>/administrators/",
+        require_recent_sign_in(federations.invite_administrator),
+        name="invite_administrator",
+    ),
+    path(
+        "organise/federations/<slug:slug>/remove-administrator/<int:pk>/",
+        require_recent_sign_in(federations.remove_administrator),
+        name="remove_administrator",
+    ),
     path("lists/<slug:slug>/", lists.rating_list, name="list"),
     path("embed/lists/<slug:slug>/", embedding.embedded_list, name="embedded_list"),
     path("lists/<slug:slug>/embed/", embedding.embed_list, name="embed_list"),

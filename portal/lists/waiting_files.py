@@ -21,7 +21,7 @@ from ratings.domain.lists.list_import_files import ListImport, confirm_list_impo
 from ratings.domain.lists.matching import NameAnswers, NameQuestion
 from ratings.formats.people.people_sheet import FULL_NAME_COLUMN, PeopleSheet
 from ratings.models import RatingList
-from ratings.queries.players.roster import describe, players_with_details
+from ratings.queries.players.player_details import describe, players_with_details
 
 PREVIEW_ROWS = 5
 MAX_QUESTIONS = 200
@@ -46,6 +46,7 @@ COLUMNS = {
     "uscf": gettext_lazy("US Chess id"),
     "rif": gettext_lazy("RIF id"),
     "fesa": gettext_lazy("FESA id"),
+    "national": gettext_lazy("National ids"),
 }
 """Names of the columns to choose from, in the order of the field."""
 

@@ -34,7 +34,7 @@ class RankPaginator(Paginator[Any]):
 def downloads(request: HttpRequest, rating_list: RatingList, count: int, page: str) -> dict[str, Any]:
     """Return the context of the links to a list's files, which keep the filters of the page, but not its order."""
     query = request.GET.copy()
-    for name in ("page", "sort", "per_page"):
+    for name in ("page", "sort", "per_page", "rows"):
         query.pop(name, None)
     return {
         "address": f"{page}list",

@@ -14,11 +14,12 @@ from portal.lists.forms import PeriodForm
 from portal.lists.link_previews import build_published_preview, published_lines
 from portal.lists.period_choice import PeriodChoice
 from portal.site.paging import RankPaginator, downloads
+from portal.site.whole_lists import choose_rows_per_page
 from ratings.models import DatedList
 from ratings.queries.lists.dated import difference_of, lines_of, neighbouring_dated_lists, ranks_of_dated, set_since
 from ratings.queries.lists.moves import KINDS, Moves, read_moves
 from ratings.queries.lists.past import past_rows
-from ratings.queries.lists.period_changes import read_period_causes
+from ratings.queries.lists.period_changes import Cause, add_corrections, read_period_causes
 from ratings.queries.runs.published_proofs import last_published_checkpoint
 
 from .lists import get_visible_list
@@ -51,14 +52,19 @@ def dated_lists(request: HttpRequest, slug: str) -> HttpResponse:
 def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
     dated = get_dated_list(request, slug, day)
     chosen, ranks = DatedFilter(request.GET, dated.list, day, lines_of(dated)), ranks_of_dated(dated)
+    per_page = choose_rows_per_page(request, LINES_PER_PAGE)
     if chosen.is_filtered or dated.revised_at:
-        paginator: Paginator[Any] = Paginator(chosen.qs, LINES_PER_PAGE)
+        paginator: Paginator[Any] = Paginator(chosen.qs, per_page)
     else:
-        paginator = RankPaginator(chosen.qs, LINES_PER_PAGE, ranks)
+        paginator = RankPaginator(chosen.qs, per_page, ranks)
     before, after = neighbouring_dated_lists(dated)
     page = paginator.get_page(request.GET.get("page"))
     page.object_list = set_since(list(page.object_list), before)
-    players = [line.player_id for line in page.object_list]
+    causes: dict[int, Cause] = {}
+    if before:
+        since = {line.player_id: line.since for line in page.object_list}
+        causes = read_period_causes(dated.list, since, before.day, day)
+        causes = add_corrections(dated.list, causes, since, before.published_at, dated.published_at)
     context = {
         "rating_list": dated.list,
         "dated": dated,
@@ -67,7 +73,7 @@ def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
         "before": before and before.day,
         "after": after and after.day,
         "checkpoint": last_published_checkpoint(dated),
-        "tables": read_period_causes(dated.list, players, before.day, day) if before else {},
+        "causes": causes,
         "link_preview": build_published_preview(
             dated, len(ranks), [] if chosen.is_filtered or page.number > 1 else published_lines(page.object_list)
         ),
@@ -97,6 +103,11 @@ def moves(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(range(len(positions)), LINES_PER_PAGE).get_page(request.GET.get("page"))
     page_positions = positions[page.start_index() - 1 : page.end_index()] if len(positions) else positions
     rows = read_moves(all_moves, page_positions, the_list.rating_system.grading.grades)
+    changes = {row.player.pk: row.change for row in rows if row.change is not None}
+    causes = read_period_causes(the_list, changes, since, until)
+    if since in dated_by_day:
+        ends = dated_by_day[until].published_at if until in dated_by_day else None
+        causes = add_corrections(the_list, causes, changes, dated_by_day[since].published_at, ends)
     context = {
         "rating_list": the_list,
         "filter": PeriodChoice(form, list(dated_by_day), kind),
@@ -108,6 +119,6 @@ def moves(request: HttpRequest, slug: str) -> HttpResponse:
         "kinds": [(name, LABELS[name], count) for name, count in all_moves.counts(graded=the_list.has_grades).items()],
         "page": page,
         "rows": rows,
-        "tables": read_period_causes(the_list, [row.player.pk for row in rows if row.change is not None], since, until),
+        "causes": causes,
     }
     return render(request, "lists/moves.html", context)

@@ -7,10 +7,12 @@ from portal.lists.filters import StandingFilter
 from portal.lists.link_previews import TopLine, build_list_preview, top_lines
 from portal.lists.listings import StandingData, StandingListing
 from portal.lists.option_lines import list_option_changes
+from portal.lists.settings_in_words import describe_setting
 from portal.lists.succession import describe_succession
 from portal.site.paging import downloads
 from portal.site.table_paging import sort_and_paginate
 from portal.site.views.access import may_see
+from portal.site.whole_lists import choose_rows_per_page, wants_whole_list
 from ratings.access import Action, is_officer, lacks_second_factor
 from ratings.domain.runs.verifying import stored_digest
 from ratings.formats.history.file import write_history
@@ -19,18 +21,11 @@ from ratings.queries.lists.comparisons import compare
 from ratings.queries.lists.history import export_history
 from ratings.queries.lists.lists import players_with_missing_details, public_lists, status_of
 from ratings.queries.lists.ranks import ranks_of
-from ratings.systems.options import format_value
 from ratings.time_zones import activate_zone
 
 from .as_of import render_list_as_of
 
 PER_PAGE = 50
-ALL_AT_MOST = 2000
-"""Number of players up to which the whole list is offered on one page.
-
-It is for printing, and may be heavier than other pages: each row adds about 100 bytes after compression, so that 60 KB
-hold some 550 players. Curves of twelve months, which are not printed, are left out of it.
-"""
 
 
 def get_visible_list(request: HttpRequest, slug: str) -> RatingList:
@@ -52,17 +47,15 @@ def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
     status = status_of(the_list)
     ranks = ranks_of(the_list, chosen.active_on)
     number = chosen.qs.count() if chosen.is_filtered else None
-    is_whole = request.GET.get("rows") == "all"
     data = StandingData(the_list, chosen.qs, ranks, status.dated, number)
-    listing = StandingListing(the_list, data, draws_curves=not is_whole)
-    sort_and_paginate(request, listing, ALL_AT_MOST if is_whole else PER_PAGE)
+    listing = StandingListing(the_list, data, is_whole=wants_whole_list(request))
+    sort_and_paginate(request, listing, choose_rows_per_page(request, PER_PAGE))
     context = {
         "rating_list": the_list,
         "filter": chosen,
         "listing": listing,
         "table": listing.as_html(request) if listing.paginator.count else "",
         "status": status,
-        "offers_all": PER_PAGE < listing.paginator.count <= ALL_AT_MOST and listing.paginator.num_pages > 1,
         "shows_import": status.last_result is None and listing.paginator.count > 0 and the_list.begins_on is None,
         "next_list": the_list.next_publication(timezone.localdate()),
         "link_preview": build_list_preview(the_list, len(ranks), first_lines(listing)),
@@ -80,7 +73,7 @@ def first_lines(listing: StandingListing) -> list[TopLine]:
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_visible_list(request, slug)
     system = the_list.rating_system
-    options = [(option, format_value(system.settings[option.key])) for option in system.options]
+    options = [describe_setting(option, system.settings[option.key]) for option in system.options]
     description = system.presentation.rules()
     context = {
         "rating_list": the_list,

@@ -19,7 +19,7 @@ from ratings.matching import fold
 from ratings.models import NameVisibility, Player, RatingList
 from ratings.queries.players.candidate_questions import MOST_NAMED, CandidateFacts
 from ratings.queries.players.names import replace_ids_with_names
-from ratings.queries.players.roster import players_with_details
+from ratings.queries.players.player_details import players_with_details
 from ratings.queries.runs.states import latest_changes
 from ratings.queries.runs.values import load_players
 from ratings.systems import values
@@ -56,6 +56,7 @@ class SimulatedTournament:
 def simulate_tournament(rating_list: RatingList, data: bytes, today: dt.date) -> SimulatedTournament:
     """Return the effect of results in any known format, as if they were played today.
 
+    Days in the file don't count: with a day of the visitor's choice, the K of age would reveal birth years.
     Players found by name or public id have their present rating on the list. Other players have the rating in the
     file, which is fixed, or are unrated.
     """
@@ -68,7 +69,7 @@ def simulate_tournament(rating_list: RatingList, data: bytes, today: dt.date) ->
         return SimulatedTournament(problems, [], {})
     known = _find_players(rating_list, table.rows, problems)
     try:
-        return _calculate(rating_list, table, known, problems)
+        return _calculate(rating_list, table, known, problems, today)
     except ValueError as error:
         problems.error(str(error))
         return SimulatedTournament(problems, [], {})
@@ -111,7 +112,7 @@ def _describe_publicly(rating_list: RatingList, players: Sequence[Player]) -> li
 
 
 def _calculate(
-    rating_list: RatingList, table: ParsedTable, known: Mapping[int, Player], problems: Problems
+    rating_list: RatingList, table: ParsedTable, known: Mapping[int, Player], problems: Problems, today: dt.date
 ) -> SimulatedTournament:
     system = rating_list.rating_system
     unknown = {row.number: _unknown_player(row) for row in table.rows if row.number not in known}
@@ -122,7 +123,7 @@ def _calculate(
     fixed = {player.id: player.opening["rating"] for player in unknown.values() if player.opening}
     games = tuple(_build_game(game, ids) for game in build_games(table.rows))
     seated = tuple(ids[row.number] for row in table.rows)
-    imagined = values.Table("imagined", table.first_day, seated, games, table.name, fixed=fixed)
+    imagined = values.Table("imagined", today, seated, games, table.name, fixed=fixed)
     rated = system.rating.rate(
         imagined, players, _load_states(rating_list, players, [player.pk for player in known.values()])
     )
@@ -142,7 +143,7 @@ def _calculate(
         if (id := ids[row.number]) in rows
     ]
     carried = any(line.row.change and line.row.before == line.row.after for line in lines)
-    return SimulatedTournament(problems, lines, names, system.rating.counting_day(table.last_day) if carried else None)
+    return SimulatedTournament(problems, lines, names, system.rating.counting_day(today) if carried else None)
 
 
 def _unknown_player(row: ParsedRow) -> values.Player:

@@ -11,6 +11,7 @@ import numpy as np
 from django.db.models import Avg, Count, F, Max, Q, QuerySet
 from django.db.models.functions import Abs
 
+from ratings.displayed_changes import round_difference
 from ratings.models import Change, DatedLine, DatedList, Standing
 from ratings.queries.players.names import by_public_name
 
@@ -86,7 +87,7 @@ def set_since(standings: Lines, dated: DatedList | None) -> Lines:
         returned = rated_until(dated, new) if new else set()
         for line in standings:
             before = published.get(line.player_id)
-            line.since = None if before is None else (line.rating or 0) - before  # type: ignore[union-attr] # displayed
+            line.since = None if before is None else round_difference(before, line.rating or 0, dated.list.decimals)  # type: ignore[union-attr] # displayed
             line.returned = line.player_id in returned  # type: ignore[union-attr] # displayed
     return standings
 

@@ -61,8 +61,8 @@ def with_deviation_states(
     """
     source = rating_list.deviation_source
     if source is None:
-        nothing: QuerySet[Any] = rows.annotate(deviation_state=Value("", TextField()))
-        return nothing
+        with_empty_states: QuerySet[Any] = rows.annotate(deviation_state=Value("", TextField()))
+        return with_empty_states
     changes = Change.objects.filter(list=source, player=OuterRef(player), hidden=False)
     if until is not None:
         changes = changes.filter(day__lte=until)

@@ -115,9 +115,11 @@ def status_of(rating_list: RatingList) -> Status:
         Subquery(runs.values("ended_at")[:1]),
         Subquery(dated.values("pk")[:1]),
         Subquery(dated.values("day")[:1]),
+        Subquery(dated.values("published_at")[:1]),
     )
-    last_result, last_run, pk, day = lists[0]
-    return Status(last_result, last_run, DatedList(pk=pk, list=rating_list, day=day) if pk else None)
+    last_result, last_run, pk, day, published_at = lists[0]
+    newest = DatedList(pk=pk, list=rating_list, day=day, published_at=published_at) if pk else None
+    return Status(last_result, last_run, newest)
 
 
 def countries_of(rating_list: RatingList) -> list[str]:

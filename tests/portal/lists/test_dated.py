@@ -115,6 +115,27 @@ def test_dated_list_needs_the_same_queries_for_any_number_of_lines(count, rate_a
     assert len(response.context["rows"]) == count + 1
 
 
+def test_past_lists_are_offered_whole_for_printing(rate_all, client, monkeypatch, django_assert_num_queries):
+    fesa = make_list()
+    players = [make_player(f"P{number:03}") for number in range(102)]
+    for number, player in enumerate(players):
+        give_rating(fesa, player, 1900 - number)
+    make_table(fesa, players, [(1, n, n + 1, 0.5) for n in range(1, 102, 2)], "2024-01-10")
+    rate_all()
+    publish(DatedList(list=fesa, day=JANUARY))
+    monkeypatch.setattr("portal.site.whole_lists.ROWS_PER_PART", 60)
+    for address, chosen, queries in [(f"dated/{JANUARY}/", "", 6), ("", f"on={JANUARY}&amp;", 3)]:
+        first = client.get(f"/lists/fesa/{address}?{chosen.replace('&amp;', '&')}page=2")
+        assert f'<a href="?{chosen}rows=all">Whole list for printing</a>' in markup(first)
+        with django_assert_num_queries(queries):
+            second = client.get(f"/lists/fesa/{address}?{chosen.replace('&amp;', '&')}rows=all&page=2")
+        assert [line.rank for line in second.context["lines"]] == list(range(61, 103))
+        parts = re.search('<nav class="pages".*?</nav>', markup(second))[0]
+        assert re.findall(r">\s*([^\s<][^<]*?)\s*<", parts) == ["Players 1–60", "Players 61–102"]
+        assert f'<a href="?{chosen}rows=all&amp;page=1">' in parts
+        assert "for printing" not in second.text
+
+
 def test_list_as_of_a_day_has_the_players_active_then(two_lists, client):
     response = client.get("/lists/fesa/?on=2022-06-01")
     assert [(line.player.family_name, line.rank, line.rating, line.games) for line in response.context["lines"]] == [

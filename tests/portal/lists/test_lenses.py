@@ -11,7 +11,7 @@ from portal.templatetags.portal_format import marked_name, signed
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Change, Player, RatingList, Standing
 from ratings.queries.lists.recent_changes import RecentChanges, read_recent_changes
-from tests.factories import give_rating, make_list, make_player, make_table
+from tests.factories import give_rating, make_list, make_player, make_table, set_state
 from tests.markup import markup
 from tests.shared import reused
 
@@ -110,17 +110,48 @@ def test_lists_of_past_days_offer_no_newcomers(client, fesa):
     assert set(lenses(markup(client.get("/lists/fesa/?on=2024-02-01")))) == {"Everyone"}
 
 
-def test_large_list_is_offered_on_one_page(client, rate_all):
+@pytest.fixture
+def large_list(rate_all):
     fesa = make_list()
     for number in range(51):
         give_rating(fesa, make_player(f"P{number}"), 1000 + number)
     rate_all()
+    return fesa
+
+
+def test_whole_list_is_offered_for_printing(client, large_list):
     first = client.get("/lists/fesa/?active=all&page=2")
-    assert '<a href="?active=all&amp;rows=all"> All players on one page</a>' in markup(first)
+    assert '<a href="?active=all&amp;rows=all">Whole list for printing</a>' in markup(first)
     everybody = client.get("/lists/fesa/?active=all&rows=all")
     assert len(everybody.context["listing"].page.object_list) == 51
     assert 'class="spark"' not in everybody.text
-    assert "on one page" not in markup(everybody)
+    assert ("for printing" in everybody.text, 'class="pages"' in everybody.text) == (False, False)
+    assert 'href="/lists/fesa/list.csv?active=all"' in everybody.text
+
+
+def test_whole_list_has_parts_that_lead_to_each_other(client, large_list, monkeypatch):
+    monkeypatch.setattr("portal.site.whole_lists.ROWS_PER_PART", 5)
+    page = markup(client.get("/lists/fesa/?active=all&rows=all&page=6&sort=rating"))
+    parts = re.search('<nav class="pages".*?</nav>', page)[0]
+    assert re.findall(r">\s*([^\s<][^<]*?)\s*<", parts) == [
+        "Players 1–5", "…", "Players 16–20", "Players 21–25", "Players 26–30", "Players 31–35", "Players 36–40", "…",
+        "Player 51",
+    ]  # fmt: skip
+    assert re.findall('aria-current="page">([^<]*)<', parts) == ["Players 26–30"]
+    assert re.findall('href="([^"]*)"', parts)[:2] == [
+        "?active=all&amp;rows=all&amp;page=1&amp;sort=rating", "?active=all&amp;rows=all&amp;page=4&amp;sort=rating",
+    ]  # fmt: skip
+    last = client.get("/lists/fesa/?active=all&rows=all&page=11").context["listing"].page
+    assert [(row.record.player.family_name, row.record.rank) for row in last.object_list] == [("P0", 51)]
+
+
+@pytest.mark.parametrize(("rows", "page"), [(26, 1), (26, 2), (5, 6)])
+def test_every_part_of_a_whole_list_needs_the_same_queries(
+    rows, page, client, large_list, monkeypatch, django_assert_num_queries
+):
+    monkeypatch.setattr("portal.site.whole_lists.ROWS_PER_PART", rows)
+    with django_assert_num_queries(11):
+        client.get(f"/lists/fesa/?active=all&rows=all&page={page}")
 
 
 def test_recent_changes_are_those_of_a_year_and_the_last_event(fesa):
@@ -205,3 +236,24 @@ def test_list_says_when_the_next_one_is_published(client):
     year = timezone.now().year
     day = f"1 Jan {year + (timezone.now().date() > dt.date(year, 1, 1))}"
     assert f"next published list: events that end by {day}" in markup(client.get("/lists/fesa/"))
+
+
+@pytest.mark.django_db
+def test_change_by_the_last_event_leads_to_the_list_day_on_which_it_counted(client, rate_all):
+    renju = make_list("renju", system="rif-2021", options={"established_games": 0})
+    players = [make_player("Ana"), make_player("Bo")]
+    for player in players:
+        set_state(renju, player, "2024-01-01", rating=2000)
+    make_table(renju, players, [(1, 1, 2, 1.0)], "2024-02-10")
+    rate_all()
+    change = renju.standings.get(player=players[0]).last_change
+    address = f"/lists/renju/closings/2024-03-31/{players[0].public_id}/"
+    for page in ("/lists/renju/?active=all", "/"):
+        row = re.search(rf'<a class="change [^"]*" href="([^"]*)"[^>]*>\+{change:.0f}</a>', markup(client.get(page)))
+        assert row, page
+        assert row[1] == address
+        assert client.get(address).status_code == 200
+    table = renju.rated_tables.get().table_id
+    explanation = markup(client.get(f"/lists/renju/tables/{table}/{players[0].public_id}/"))
+    assert "Rating on 31 Mar 2024" in explanation
+    assert f'href="{address}"' in explanation

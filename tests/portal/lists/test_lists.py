@@ -4,21 +4,26 @@ from html import unescape
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.html import strip_tags
 
-from portal.templatetags.portal_format import flag, grade_badge
+from portal.templatetags.portal_format import flag, grade_badge, signed
+from ratings.domain.events.tables import save_details
 from ratings.domain.lists.publishing import publish
-from ratings.models import Change, Club, DatedList, Membership, Player, RatingList
+from ratings.models import Change, Club, Correction, DatedList, Membership, Player, RatingList
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
 from tests.thorough import take_share_of
 
 pytestmark = pytest.mark.django_db
+TODAY = dt.datetime(2024, 6, 1, tzinfo=dt.UTC)
 
 
 @pytest.fixture(autouse=True)
 def today():
-    with time_machine.travel(dt.datetime(2024, 6, 1, tzinfo=dt.UTC), tick=False):
+    with time_machine.travel(TODAY, tick=False):
         yield
 
 
@@ -99,6 +104,24 @@ def test_list_filters_and_keeps_rank(client, rate_all):
     assert names(client.get("/lists/fesa/?country=DE&sort=name")) == ["Player 000", "Player 002", "Player 004"]
 
 
+def test_clubs_of_large_lists_are_chosen_by_name_from_suggestions(client, rate_all, monkeypatch):
+    monkeypatch.setattr("ratings.queries.lists.choices.MAX_CLUBS", 2)
+    players_on_list(make_list(), 6, rate_all)
+    club = Club.objects.get(name="Club 1")
+    for chosen in (club.public_id, "club 1"):
+        assert names(client.get("/lists/fesa/", {"club": chosen})) == ["Player 004", "Player 001"]
+    with CaptureQueriesContext(connection) as queries:
+        page = markup(client.get("/lists/fesa/", {"club": club.public_id}))
+    assert sum('FROM "ratings_club" WHERE "ratings_club"."public_id"' in query["sql"] for query in queries) == 1
+    chip = re.search(r'<summary class="chip on">(.*?)<.*?(<form class="menu".*?>)(.*?)</form>', page)
+    assert (chip[1].strip(), chip[2]) == (
+        "Club: Club 1",
+        '<form class="menu" method="get" data-suggest="/search/suggest/?kind=clubs" data-label="Suggestions" data-fill>',
+    )
+    assert re.findall(r'<input type="search" name="club" value="(\w+)"', chip[3]) == [club.public_id]
+    assert "Club: no such" in markup(client.get("/lists/fesa/", {"club": "no such"}))
+
+
 def test_list_is_filtered_by_grade_category_and_games(client, rate_all):
     fesa = make_list()
     for name, grade, games in (("A", "2 Dan", 100), ("B", "1 Dan", 17), ("C", "1 Kyu", 100), ("D", "3 Kyu", 40)):
@@ -156,6 +179,46 @@ def test_change_since_the_dated_list(client, rate_all):
         b: [f"{reverse('player_events', args=[b.public_id])}?list=fesa"],
         new: [],
     }
+
+
+def test_change_since_the_dated_list_links_the_correction_behind_it(client, rate_all):
+    """A rating that changed without a game leads to its correction; one that also changed by an event to both."""
+    fesa, a, b, c, d = make_list(), *(make_player(name) for name in "ABCD")
+    for player in (a, b, c, d):
+        give_rating(fesa, player, 2000)
+    first = make_table(fesa, [a, b], [(round_, 1, 2, 1.0) for round_ in range(1, 13)], "2024-01-10")
+    make_table(fesa, [b, c], [(1, 1, 2, 1.0)], "2024-01-20")
+    rate_all()
+    with time_machine.travel(TODAY - dt.timedelta(days=2), tick=False):
+        publish(DatedList(list=fesa, day=dt.date(2024, 1, 31)))
+    make_table(fesa, [a, d], [(1, 1, 2, 1.0)], "2024-02-10")
+    first.rated = False
+    save_details(first)
+    rate_all()
+    run = Correction.objects.get(player=c).run_id
+    rows = client.get("/lists/fesa/").context["listing"].paginated_rows
+    links = {row.record.player: re.findall('href="([^"]+)"', row.get_cell("since")) for row in rows}
+    assert links == {
+        a: [f"{reverse('player_events', args=[a.public_id])}?list=fesa"],
+        b: [reverse("player_correction", args=["fesa", run, b.public_id])],
+        c: [reverse("player_correction", args=["fesa", run, c.public_id])],
+        d: [],
+    }
+    shown = {row.record.player: strip_tags(row.get_cell("since")) for row in rows}
+    assert shown[c] == signed(Correction.objects.get(player=c).change, fesa)
+    assert client.get(links[c][0]).status_code == 200
+
+
+def test_first_rating_links_its_explanation_on_the_list(client, rate_all):
+    fesa, a, new = make_list(), make_player("A"), make_player("New")
+    give_rating(fesa, a, 2000)
+    table = make_table(fesa, [a, new], [(round_, 1, 2, 0.5) for round_ in range(1, 8)], "2024-01-10")
+    rate_all()
+    address = reverse("explanation", args=["fesa", table.pk, new.public_id])
+    link = f'<a class="change" href="{address}" aria-label="new rating: why, New">new</a>'
+    rows = {row.record.player: row for row in client.get("/lists/fesa/").context["listing"].paginated_rows}
+    assert rows[new].get_cell("change") == link
+    assert link in client.get("/").text
 
 
 def test_list_sorts_by_each_column_with_missing_values_last(client, rate_all):

@@ -37,13 +37,23 @@ def test_rules_show_every_table_and_setting_of_the_system(system, client):
     assert sorted(re.findall(r"<h2>([^<]*)</h2>", page)) == sorted(escape(table.title) for table in tables)
     assert page.count("<tr>") == sum(len(table.rows) + 1 for table in tables)
     for option in SYSTEMS[system].options:
-        assert f"<code>{option.key}</code>: " in page
+        assert f'<code class="small">{option.key}</code>' in page
+
+
+def test_rules_have_days_and_decimals_of_the_language(client):
+    make_list("shogi")
+    make_list("renju", system="rif-2021")
+    shogi, renju = (
+        markup(client.get(f"/lists/{slug}/rules/", headers={"Accept-Language": "de"})) for slug in ("shogi", "renju")
+    )
+    assert "04.02.2016" in shogi
+    assert re.search(r"Die Varianz der Drift ist \d+,\d+ ", renju)
 
 
 def test_rules_show_the_options_that_a_list_has_chosen(client):
     make_list("chess", system="icu-1989", options={"cap": 2200})
     page = markup(client.get("/lists/chess/rules/"))
-    assert '<code>cap</code>: 2200 <span class="quiet">chosen</span>' in page
+    assert 'Highest rating by bonus: 2200 <span class="quiet">chosen</span>' in page
     assert "Bonus points raise no rating above 2200." in page
 
 
@@ -136,7 +146,7 @@ def test_comparison_is_marked_everywhere_and_has_no_grades(client, rate_all):
     rate_all()
     page = markup(client.get("/lists/other/?active=all"))
     assert "<h1>Other (comparison)</h1>" in page
-    assert "For comparison only: the results of" in page
+    assert "For comparison: the results of" in page
     assert "Grade" not in page
     assert 'href="/lists/other/comparison/"' in markup(client.get("/lists/fesa/rules/"))
     event = markup(client.get(f"{table.event.get_absolute_url()}?list=other"))
@@ -217,3 +227,31 @@ def test_rules_name_the_list_of_first_ratings_if_it_is_public(client, public):
     page = client.get("/lists/rapid/rules/").text
     link = '<a href="/lists/standard/">STANDARD</a>.'
     assert (f"are rated from their rating on {link}" in page) is public
+
+
+def test_settings_are_written_in_words_with_their_key_in_small_print(client):
+    make_list("go", system="egf-2021", name="Go", federation="EGF")
+    make_list("icu", system="icu-1989", name="Chess", federation="ICU")
+    settings = {}
+    for slug in ("go", "icu"):
+        page = client.get(f"/lists/{slug}/rules/")
+        settings |= {one.key: one for one in page.context["options"]}
+        assert [word for one in settings.values() for word in ("true", "false", "null")
+                if word in f"{one.label} {one.value} {one.accepts}".split()] == []  # fmt: skip
+    assert (settings["min_bonus_games"].value, settings["min_bonus_games"].accepts) == (
+        "4",
+        "a whole number from 4 to 50",
+    )
+    assert settings["min_bonus_games"].label != "min_bonus_games"
+    assert '<code class="small">min_bonus_games</code>' in markup(page)
+
+
+def test_numbers_and_days_of_settings_and_tables_follow_the_language(client):
+    make_list("glicko", system="glicko-2", name="Glicko")
+    make_list("fide", system="fide-2024", name="FIDE", federation="FIDE")
+    german = {"Accept-Language": "de"}
+    page = client.get("/lists/glicko/rules/", headers=german)
+    assert "0,5" in [one.value for one in page.context["options"] if one.key == "tau"]
+    text = markup(client.get("/lists/fide/rules/", headers=german))
+    assert ">0,50</td>" in text
+    assert ">0.50</td>" not in text

@@ -4,9 +4,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 
+from ratings.domain.lists.adjustments import save_adjustment
 from ratings.formats.problems import FileProblem
 from ratings.localize import translate_message
-from ratings.models import Change, NameVisibility, Table
+from ratings.models import Adjustment, Change, NameVisibility, Table
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
 from tests.shared import reused
@@ -150,7 +151,7 @@ def test_unrated_visitor_gets_a_first_rating(client, fesa):
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"games": "abc"}, "line 1: “abc” is not a game; write rating and result, such as 1650+ 1720= 1800-"),
+        ({"games": "abc"}, "line 1: “abc” is not a game; write rating and result, for example 1650+ 1720= 1800-"),
         ({"games": "1500+ " * 41}, "41 games; at most 40 are calculated at once"),
         ({"games": "1500+", "rating": "9999999"}, "Ensure this value is less than or equal to 5000."),
         ({"games": "1500+", "rating": "nan"}, "Enter a number."),
@@ -185,6 +186,30 @@ def test_every_system_reckons(system, client):
     assert "imagined" in context or context["problem"]
     tournament = client.post("/lists/any/calculator/tournament/", {"text": CSV})
     assert tournament.status_code == 200
+
+
+def test_days_in_a_file_do_not_count_and_so_tell_no_birth_year(client, rate_all):
+    """FIDE's K of 40 ends with the 18th birthday: days of the visitor's choice would find an unpublished year."""
+    fide, zoe = make_list("fide", system="fide-2024"), make_player("Wolf", "Zoe", birth_year=1980)
+    opening = {"rating": 2000, "games": 50}
+    save_adjustment(Adjustment(list=fide, player=zoe, date="2024-05-01", set=opening, reason="r"))
+    rate_all()
+    found = []
+    for year in (1997, 1999, 2024):
+        lines = [f"012 Cup|042 {year}/06/10|052 {year}/06/10", player_line(1, "Wolf, Zoe", 0, "2 w 1")]
+        text = "|".join([*lines, player_line(2, "Foo, Bar", 2000, "1 b 0")]).replace("|", "\n")
+        imagined = client.post("/lists/fide/calculator/tournament/", {"text": text}).context["imagined"]
+        found.append((imagined.problems.all, imagined.rows[0].row, imagined.counts_on))
+    problems, row, _counts_on = found[0]
+    assert (problems, row.figures["k"]) == ([], 20)
+    assert found[1:] == [found[0], found[0]]
+
+
+def player_line(number, name, rating, game):
+    """Return the line of a player in TRF."""
+    return (
+        f"001 {number:4}      {name:33} {rating:4}".ljust(80) + f"{1.0 if number == 1 else 0.0:4}{number:5}  {game:>8}"
+    )
 
 
 def test_warnings_of_the_rules_name_the_players(client):
