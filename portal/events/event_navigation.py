@@ -30,7 +30,7 @@ def list_tabs(event: Event, page: TabPage, current: Tab, query: str) -> list[Pag
 
 
 def list_groups(
-    event: Event, tables: Iterable[Table], current: Table, tab: Tab, of_list: Sequence[tuple[str, str]]
+    event: Event, tables: Iterable[Table], current: Table | None, tab: Tab, of_list: Sequence[tuple[str, str]]
 ) -> list[PageLink]:
     """Return a link to the same tab of each table; `of_list` is the parameter of the list, if it is needed."""
     address = tab_address(event, tab)

@@ -52,14 +52,15 @@ class Tab(StrEnum):
 
 @dataclass(frozen=True)
 class Selection:
-    """Selection of a visitor: the order of the results, all of their rows, and a round (0: the last).
+    """Selection of a visitor: the order of the results, a part of the whole results, and a round (0: the last).
 
     `place` are the parameters of the list and the table, which links to other orders and rounds keep. `is_first_list`
     is True on the list that players' pages show if their address names none.
     """
 
     sort: str = ""
-    whole: bool = False
+    part: int = 0
+    """The number of the part, from 1; 0 for the first rows only."""
     round: int = 0
     place: tuple[tuple[str, str], ...] = ()
     is_first_list: bool = False
@@ -85,32 +86,24 @@ def render_tab(
     event: Event, rating_list: RatingList | None, tables: Tables, table: Table, tab: Tab, selection: Selection
 ) -> TabPage:
     """Return the parts of a tab about one of an event's tables; cached only for a list."""
+    own = {table: tables[table]}
 
-    def render() -> bytes:
-        return _compress(_render_parts(event, rating_list, {table: tables[table]}, tab, selection))
+    def render() -> list[Any]:
+        return _render_parts(event, rating_list, own, tab, selection)
 
     names = f"{tab} of table {table.pk}", repr(selection)
-    stored = _cache(event, rating_list, {table: tables[table]}, names, render)
-    counts, highlights, body, rounds, grades, podium = json.loads(zlib.decompress(stored))
+    counts, highlights, body, rounds, grades, podium = cache_parts(event, rating_list, own, names, render)
     places = [PodiumPlace._make(place) for place in podium]
     return TabPage(SafeString(counts), SafeString(highlights), SafeString(body), rounds, grades, places)
 
 
-def render_story(event: Event, rating_list: RatingList, tables: Tables) -> SafeString:
-    """Return the podiums and the highlights of an event's tables as HTML."""
+def cache_parts(
+    event: Event, rating_list: RatingList | None, tables: Tables, names: tuple[str, str], render: Callable[[], Any]
+) -> Any:
+    """Return the parts of a page that `render` returns as JSON values, cached only for a list.
 
-    def render() -> bytes:
-        sections = [TableSection(crosstable, rating_list) for crosstable in build_crosstables(tables, rating_list)]
-        return _compress(render_to_string("events/story.html", {"sections": sections, "rating_list": rating_list}))
-
-    stored = _cache(event, rating_list, tables, (f"story of event {event.pk}", ""), render)
-    return SafeString(json.loads(zlib.decompress(stored)))
-
-
-def _cache(
-    event: Event, rating_list: RatingList | None, tables: Tables, names: tuple[str, str], render: Callable[[], bytes]
-) -> bytes:
-    """Return the rendered HTML; `names` are what it is and the selection, which replaces another in the cache."""
+    `names` are their name in the cache and the visitor's selection; a new selection replaces the stored one.
+    """
     if rating_list is None:  # no version that would change with the data
         return render()
     name, selection = names
@@ -119,11 +112,11 @@ def _cache(
         public_entries(event),
     )
     detail = repr((rating_list.slug, event.public_id, selection, shown))
-    return cached(rating_list, f"{name} {get_language()}", render, detail=detail)
 
+    def compress() -> bytes:
+        return zlib.compress(json.dumps(render()).encode(), 1)
 
-def _compress(parts: Any) -> bytes:
-    return zlib.compress(json.dumps(parts).encode(), 1)
+    return json.loads(zlib.decompress(cached(rating_list, f"{name} {get_language()}", compress, detail=detail)))
 
 
 def _render_parts(
@@ -144,11 +137,16 @@ def _render_parts(
 
 def _build_results(crosstable: Crosstable, rating_list: RatingList | None, selection: Selection) -> dict[str, Any]:
     count = len(crosstable.rows)
-    shown = count if selection.whole or count <= ROWS + FEW_MORE else ROWS
-    kept = dict(selection.place) | ({"rows": "all"} if selection.whole else {})
-    context: dict[str, Any] = {"results": list_results(crosstable, rating_list, selection.sort, shown, kept)}
-    if shown < count:
-        context |= {"count": count, "query": urlencode(dict(selection.place) | {"rows": "all"})}
+    kept, whole = dict(selection.place), dict(selection.place) | {"rows": "all"}
+    context: dict[str, Any] = {}
+    if selection.part:
+        results = list_results(crosstable, rating_list, selection.sort, whole, part=selection.part)
+    elif count <= ROWS + FEW_MORE:
+        results = list_results(crosstable, rating_list, selection.sort, kept)
+    else:
+        results = list_results(crosstable, rating_list, selection.sort, kept, shown=ROWS)
+        context |= {"count": count, "query": urlencode(whole)}
+    context["results"] = results
     if count <= CROSSTABLE_AT_MOST and crosstable.rounds:
         context |= _build_crosstable(crosstable, rating_list, selection, ratings=False)
     return context

@@ -17,7 +17,7 @@ from ratings.formats.typed_games import GAMES_AT_MOST
 from ratings.localize import translate_message
 from ratings.models import Player, RatingList, Table
 from ratings.queries.events.earlier_games import EarlierGame
-from ratings.queries.events.explained_games import ExplainedGame
+from ratings.queries.events.explained_games import ExplainedGame, has_opponent_rating
 from ratings.queries.runs.values import strip_table_id
 from ratings.systems.values import Award, Row, RowExplanation
 
@@ -73,7 +73,7 @@ def list_rows(
     """
     if explanation.row.before is not None and explanation.explained.parts:
         return list(_list_waterfall(explanation, players, names or {}))
-    terms = [term for term in explanation.row.terms if term.get("opponent_rating") is not None]
+    terms = [term for term in explanation.row.terms if has_opponent_rating(term)]
     reached = _find_reached_rating(explanation)
     if not terms or reached is None:
         return []

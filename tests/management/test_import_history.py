@@ -272,3 +272,14 @@ def test_export_has_only_birth_years_that_are_published(rate_all):
     assert "under_21" not in public
     assert years(exported("fide")) == {"A": 2010, "B": 2011, "C": 2012}  # for the federation's own use
     assert years(exported("icu")) == {"A": None, "B": None, "C": None}
+
+
+def test_export_tells_no_k_of_a_year_after_the_last_list(rate_all):
+    """A junior's last year with 40 is that of the 18th birthday: a K ahead of its list would reveal the birth year."""
+    fide, ben = make_list("fide", system="fide-2024"), make_player("Ben", public_id="B", birth_year=2011)
+    opening = {"rating": 1900, "games": 50}
+    save_adjustment(Adjustment(list=fide, player=ben, date="2025-01-01", set=opening, reason="r"))
+    make_table(fide, [ben, make_player("Ada", public_id="A")], [(1, 1, 2, 1.0)], "2025-02-06")
+    rate_all()
+    (player,) = [one for one in json.loads(write_history(export_history(fide)))["players"] if one["id"] == "B"]
+    assert (player["k"], player.get("birth_year")) == ({"2025": 40}, None)

@@ -31,7 +31,7 @@ from ratings.queries.events.closing_explanations import (
 )
 from ratings.queries.events.crosstables import public_changes_filter
 from ratings.queries.events.earlier_games import find_earlier_games, find_prior_results
-from ratings.queries.events.explained_games import ExplainedGame, read_explained_games
+from ratings.queries.events.explained_games import ExplainedGame, has_opponent_rating, read_explained_games
 from ratings.queries.events.explanations import Explanation, explain
 from ratings.queries.events.game_effects import read_game_effects
 from ratings.queries.events.table_facts import is_new_peak
@@ -103,7 +103,7 @@ def _describe_remarks(
     """Return the sentences about the games that mattered most."""
     if not rows or rows[-1].points is not None:
         return describe_games(rows, explained.row.before, rated.list)
-    terms = [term for term in explained.row.terms if term.get("opponent_rating") is not None]
+    terms = [term for term in explained.row.terms if has_opponent_rating(term)]
     indexes = [index for index, term in enumerate(terms) if term.get("opponent")]
     return describe_effects(rows, indexes, read_game_effects(rated, explained.change, games), rated.list)
 

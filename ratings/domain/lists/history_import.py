@@ -256,6 +256,7 @@ def _game(game: Game, numbers: Mapping[str, int]) -> NumberedGame:
         game.board,
         game.online,
         game.correspondence,
+        game.kind,
     )
 
 

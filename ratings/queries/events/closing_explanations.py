@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from ratings.models import Change, Event, RatedTable, RatingList
 from ratings.queries.events.crosstables import public_changes_filter
-from ratings.queries.events.explained_games import ExplainedGame
+from ratings.queries.events.explained_games import ExplainedGame, is_game_against_rated
 from ratings.queries.events.explanations import rate_again
 from ratings.queries.lists.list_cache import cached
 from ratings.queries.runs.past_inputs import PastInputLoader
@@ -77,15 +77,15 @@ def explain_closing(rating_list: RatingList, change: Change) -> ClosingExplanati
 
 
 def read_closing_games(rating_list: RatingList, explanation: ClosingExplanation) -> list[ExplainedGame]:
-    """Return the games since the closing day before, with the ratings that counted for the opponents.
+    """Return the games since the closing day before against rated opponents, with the ratings that counted for them.
 
     Where the day adds the points of tables, the games are those of the tables. Where it fits earlier games again, these
     are left out.
     """
     played = {change.day.isoformat() for change in explanation.tables}
-    terms = [term for term in explanation.row.terms if term.get("opponent") and term.get("day", "") in {"", *played}]
     if explanation.row.terms:
-        return [ExplainedGame(term["opponent_rating"], term["score"]) for term in terms]
+        terms = [term for term in explanation.row.terms if term.get("day", "") in {"", *played}]
+        return [ExplainedGame(term["opponent_rating"], term["score"]) for term in terms if is_game_against_rated(term)]
     change, tables = explanation.change, explanation.tables
     name, detail = f"closing-games:{change.player_id}", f"{change.day}:{change.place}"
     games = cached(rating_list, name, lambda: list(_rate_games_again(rating_list, tables)), GAMES, detail=detail)
@@ -100,7 +100,7 @@ def _rate_games_again(rating_list: RatingList, tables: Sequence[Change]) -> Iter
         again, _names = rate_again(by_table[change.table_id or 0])
         row = next((row for row in again.rows if row.player == change.player.public_id), None)
         for term in row.terms if row else ():
-            if term.get("opponent"):
+            if is_game_against_rated(term):
                 yield term["opponent_rating"], term["score"]
 
 

@@ -42,9 +42,22 @@ def read_start_before(rated: RatedTable, player: Player) -> TableStart:
     return TableStart(players[player.public_id], state, replace(table, games=()), system)
 
 
+def has_opponent_rating(term: Mapping[str, Any]) -> bool:
+    """Return True for a term with an opponent's rating: a rated game, an earlier game, or a result that was added."""
+    return term.get("opponent_rating") is not None
+
+
+def is_game_against_rated(term: Mapping[str, Any]) -> bool:
+    """Return True for a term that is a game of the table against a rated opponent."""
+    return bool(term.get("opponent")) and has_opponent_rating(term)
+
+
 def read_explained_games(row: Row, rated: RatedTable) -> list[ExplainedGame]:
-    """Return the games of a player's row of a rated table; the table is read only if their conditions may matter."""
-    games = [term for term in row.terms if term.get("opponent")]
+    """Return the games of a player's row of a rated table against rated opponents.
+
+    The table is read only if their conditions may matter.
+    """
+    games = [term for term in row.terms if is_game_against_rated(term)]
     if not any("stones" in term or "handicap" in term for term in games):
         return [ExplainedGame(term["opponent_rating"], term["score"]) for term in games]
     system = rated.list.rating_system_on(rated.day)

@@ -30,9 +30,9 @@ class Explanation:
     names: dict[str, str]
     explained: RowExplanation
     counts_on: dt.date | None = None
-    """Closing day that adds the points; None if the table itself moved the rating."""
+    """Closing day that adds the points of the table; None without points of its own that wait."""
     closed: Change | None = None
-    """The change of that closing day; None until it exists."""
+    """The change of the closing day that counts the table; None until then, and if the table moved the rating."""
 
     @property
     def agrees(self) -> bool:
@@ -76,8 +76,10 @@ def explain_change(
         system.presentation.assumptions.values()
     )  # pages don't say what is unknown about a player
     warnings = [replace_ids_with_names(line, names) for line in rated.warnings]
-    counts_on = system.rating.counting_day(change.day, rated.table.list_day) if change.is_carried_over else None
-    closed = closing_change(change, counts_on) if counts_on else None
+    waits = change.before == change.after
+    closing_day = system.rating.counting_day(change.day, rated.table.list_day) if waits else None
+    counts_on = closing_day if change.is_carried_over else None
+    closed = closing_change(change, closing_day) if closing_day else None
     return Explanation(result, row, change, warnings, names, explained, counts_on, closed)
 
 

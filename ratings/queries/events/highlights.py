@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,12 @@ class Performance:
     row: CrosstableRow
     rating: float
 
+    @property
+    def gain(self) -> float:
+        """Rating points above the player's rating before the table; 0 without a public rating there."""
+        before = self.row.change.before if self.row.change else None
+        return 0 if before is None else self.rating - before
+
 
 @dataclass(frozen=True)
 class Highlights:
@@ -45,6 +52,17 @@ def find_highlights(crosstable: Crosstable, system: System[Any]) -> Highlights:
     rows = {row.entry.player_id: row for row in crosstable.rows}
     promoted = [row for row in crosstable.promotions if _is_promoted(row)]
     return Highlights(_find_upset(facts, rows), _find_best(facts, rows), promoted)
+
+
+def combine_highlights(found: Sequence[Highlights]) -> Highlights:
+    """Return the highlights of several tables as those of one: the biggest upset, the best performance, all grades."""
+    upsets = [each.upset for each in found if each.upset]
+    performances = [each.best for each in found if each.best]
+    return Highlights(
+        max(upsets, key=lambda upset: upset.chance, default=None),
+        max(performances, key=lambda performance: performance.gain, default=None),
+        [row for each in found for row in each.promoted],
+    )
 
 
 def _find_upset(facts: TableFacts, rows: dict[int, CrosstableRow]) -> Upset | None:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from django.db.models import F, Q
 from django.db.models.functions import Abs
 
+from ratings.displayed_changes import round_difference
 from ratings.models import Change, Correction, Event, Game, Player, RatingList, Run, Table
 from ratings.models.runs.derived import is_carried_over
 from ratings.queries.events.events import WITH_RESULTS
@@ -49,8 +50,14 @@ class ExplainedStep:
 
     @property
     def difference(self) -> float | None:
+        """The exact difference of the values, in rating points."""
         old, new = self.values
         return None if old is None or new is None else new - old
+
+    def round_difference(self, decimals: int) -> float | None:
+        """Return the difference of the values as it is displayed, in rating points."""
+        old, new = self.values
+        return None if old is None or new is None else round_difference(old, new, decimals)
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,14 @@ from ratings.domain.events.tables import save_details
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.runs.rerating import rerate
+from ratings.domain.runs.verifying import find_differences
 from ratings.formats.history.file import read_history, write_history
 from ratings.formats.history.result import rate_history, result_document
 from ratings.models import Adjustment, Change, Standing, Table
 from ratings.queries.lists.history import export_history
 from ratings.queries.lists.lists import list_as_of
-from tests.factories import make_list, make_player, make_table
+from ratings.queries.lists.recent_changes import read_recent_changes
+from tests.factories import make_list, make_player, make_table, set_state
 from tests.thorough import share
 
 pytestmark = pytest.mark.django_db
@@ -139,3 +141,23 @@ def test_export_gives_the_same_lists(renju, rate_all):
     assert [listed["date"] for listed in document["lists"]] == ["1996-08-31"]
     listed = {line["id"]: line["rating"] for line in document["lists"][0]["players"]}
     assert listed == dict(Standing.objects.filter(published=True).values_list("player__public_id", "rating"))
+
+
+@pytest.mark.parametrize(("system", "options"), [("rif-2021", {}), ("glicko-2", {"period": "month"})])
+def test_change_by_the_last_event_is_that_of_the_closing_day_on_which_it_counts(system, options, rate_all):
+    made = make_list("moved", system=system, options=options)
+    players = [make_player("A"), make_player("B")]
+    for player in players:
+        set_state(made, player, "2024-01-01", rating=2000)
+    for day in ("2024-01-20", "2024-05-10"):
+        make_table(made, players, [(1, 1, 2, 1.0)], day)
+    rate_all()
+    event = made.changes.get(table__isnull=False, player=players[0], day="2024-05-10")
+    closing = made.changes.filter(player=players[0], table=None, day__gt="2024-05-10").earliest("day", "place")
+    assert (event.before, event.change) == (event.after, 0)
+    displayed = round(closing.after) - round(closing.before)
+    assert displayed != 0
+    assert made.standings.get(player=players[0]).last_change == displayed
+    assert list(find_differences(made)) == []
+    recent = read_recent_changes(made, list(made.standings.all()), dt.date(2024, 12, 1))
+    assert {changes.closing_day for changes in recent.values()} == {closing.day}

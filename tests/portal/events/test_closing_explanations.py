@@ -2,8 +2,10 @@
 
 import datetime as dt
 import re
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.utils.html import strip_tags
 
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.lists.publishing import publish
@@ -143,6 +145,19 @@ def test_officer_gets_a_link_to_manage_the_player(client, month_list, players, s
     assert link not in markup(explain(client, month_list, "2024-01-31", players[0]))
 
 
+def test_event_against_an_unrated_opponent_fills_the_calculator_with_the_others(client, players, rate_all):
+    renju = make_list("renju", system="rif-2021", options={"lists": "quarterly", "established_games": 1})
+    ara, bel, new, _dov = players
+    make_table(renju, [ara, bel], [(1, 1, 2, 1.0)], "2022-01-08", event_name="Open")
+    cup = make_table(renju, [ara, bel, new], [(1, 1, 2, 0.5), (2, 1, 3, 1.0)], "2022-05-08", event_name="Cup")
+    rate_all()
+    page = client.get(f"/lists/renju/tables/{cup.pk}/{ara.public_id}/")
+    assert page.status_code == 200
+    filled = parse_qs(urlsplit(page.context["calculator"]).query)
+    assert (filled["rows"], filled["game-0-score"], "game-1-score" in filled) == (["1"], ["0.5"], False)
+    assert client.get(page.context["calculator"]).status_code == 200
+
+
 def test_head_of_player_shows_the_change_of_the_closing_day(client, month_list, players):
     ara = players[0]
     page = client.get(f"{ara.get_absolute_url()}?list=chess")
@@ -264,6 +279,22 @@ def test_calculator_of_a_fitted_list_day_has_its_new_games_only(renju_list, play
     new, *_ = explained.row.terms
     assert [term["day"] for term in explained.row.terms] == ["2022-05-08", "2022-01-08", "2022-01-08"]
     assert read_closing_games(renju_list, explained) == [ExplainedGame(new["opponent_rating"], 0.0)]
+
+
+def test_days_of_games_and_lists_are_written_in_the_language_of_the_page(client, renju_list, players, rate_all):
+    of_1995 = make_list("renju-1995", system="rif-1995")
+    for player in players[:2]:
+        set_rating(of_1995, player, rating=2300)
+    make_table(of_1995, players[:2], [(1, 1, 2, 1.0)], "1996-06-01", event_name="Meeting")
+    rate_all()
+    table = of_1995.rated_tables.get().table_id
+    for address, day in (
+        (f"/lists/renju/closings/2022-06-30/{players[0].public_id}/", "08.05.2022"),
+        (f"/lists/renju-1995/tables/{table}/{players[0].public_id}/", "31.08.1996"),
+    ):
+        text = strip_tags(markup(client.get(address, headers={"Accept-Language": "de"})))
+        assert day in text
+        assert re.findall(r"\b\d{4}-\d{2}-\d{2}\b", text) == []
 
 
 def test_player_who_left_the_list_has_no_calculator(client, renju_list, players):

@@ -267,6 +267,8 @@ def test_calculator_has_the_opponents_handicaps_and_draws_filled_in(client, fesa
     page = explain(client, table, ada)
     terms = page.context["explanation"].row.terms
     assert terms[1]["opponent_rating"] != 2000  # with the worth of the handicap
+    german = markup(client.get(page.wsgi_request.path, headers={"Accept-Language": "de"}))
+    assert f"(gab {terms[1]['handicap']} Grade vor)".replace(".", ",") in german
     imagined = explained_calculator(client, page)
     assert [(term["opponent_rating"], term["score"]) for term in imagined.row.terms] == [
         (pytest.approx(term["opponent_rating"], abs=0.01), term["score"]) for term in terms
@@ -316,7 +318,7 @@ def test_filled_calculator_shows_the_explained_change_of_games_with_handicaps(ca
         assert calculator.context.get("problem") is None
         assert (row.before, row.change) == (explained.before, pytest.approx(explained.change, abs=0.001))
         assert signed(row.change, made) == signed(explained.change, made)
-        assert f">{signed(explained.change, made)}</span>" in markup(calculator)
+        assert f">{signed(explained, made)}</span>" in markup(calculator)
 
 
 def test_systems_that_rate_handicaps_have_a_filled_calculator_tested():
