@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from portal.charts.axes import TEXT_SIZE, Frame, Scale, measure_text
-from portal.charts.fitted_text import BOLD, fit_text
+from portal.charts.fitted_text import BOLD, fit_text, measure
 from portal.charts.marks import Mark, draw_badges, draw_marks
 from portal.charts.shapes import Disc, Label, Path, Position, Shape
 from ratings.localize import format_number
@@ -21,6 +21,8 @@ INNER, OUTER = 1, 2
 NAME_WIDTHS = 92, 190
 """Least and largest width in pixels of the names of several curves, beside the broad plot."""
 NAME_GAP, LINE_HEIGHT = 8, 14
+NOW_SIZE, NOW_OVERHANG = 14, 4
+"""Font size of the last rating (graph.css), and how far it may reach to the right of the plot, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,8 @@ def draw_single(curve: Curve, positions: Sequence[Position], scale: Scale, *, st
     yield from draw_marks(marks)
     x, y = positions[-1]
     now = format_number(f"{curve.points[-1].rating:.{curve.decimals}f}")
-    yield Label("g-now", min(x, frame.right - measure_text(now) / 2 + 8), max(y - 13, 14), now, "middle")
+    middle = frame.right + NOW_OVERHANG - measure(now, BOLD) * NOW_SIZE / 2  # left of the names of grades
+    yield Label("g-now", min(x, middle), max(y - 13, 14), now, "middle")
 
 
 def _draw_uncertainty(curve: Curve, positions: Sequence[Position], scale: Scale, *, steps: bool) -> Iterator[Shape]:

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from portal.charts.axes import NARROW
 from portal.charts.graph import Drawing
-from portal.players.graph_points import build_point_table
+from portal.players.graph_points import build_point_table, explanation_address
 from portal.players.graphs import RANGES, Graph, write_mark
 from portal.templatetags.portal_format import points as written_points
 from portal.templatetags.portal_format import rating, signed
@@ -108,10 +107,6 @@ def _describe_points(career: Career, points: Sequence[dict[str, Any]], *, with_d
             details.append(write_mark(point["mark"]))
         if with_deviations and point["deviation"] is not None:
             details.append(_("deviation ±%(points)s") % {"points": rating(point["deviation"], rating_list)})
-        why = ""
-        if point["table"] and point["rated"]:
-            why = reverse("explanation", args=[rating_list.slug, point["table"], career.player.public_id])
-        elif point["closing"]:
-            why = reverse("closing_explanation", args=[rating_list.slug, point["date"], career.player.public_id])
+        why = explanation_address(point, rating_list, career.player.public_id)
         change = signed(point["change"], rating_list)
         yield [rating(point["rating"], rating_list), change, point["event"], join_details(details), why]

@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from portal.players.graphs import Graph, mark_labels
-from portal.templatetags.portal_format import rating, signed
+from portal.templatetags.portal_format import rating, sign_class, signed
+from ratings.addresses import address_of
 from ratings.formats.formulas import guard_formula
 from ratings.localize import format_day
 from ratings.models import RatingList
@@ -32,27 +34,44 @@ class Column(NamedTuple):
     css: str = ""
 
 
+def explanation_address(point: dict[str, Any], rating_list: RatingList, public_id: str) -> str:
+    """Return the address of the explanation of a player's point on a list; empty if it has none."""
+    if point["table"] and point["rated"]:
+        return address_of("explanation", rating_list.slug, point["table"], public_id)
+    if point["closing"]:
+        return reverse("closing_explanation", args=[rating_list.slug, point["date"], public_id])
+    return ""
+
+
 @dataclass(frozen=True)
 class Row:
-    """A point of the graph with the name of its curve."""
+    """A point of the graph with the name of its curve and the public id of its player."""
 
     curve: str
     rating_list: RatingList
+    public_id: str
     point: dict[str, Any]
 
     def format_cells(self) -> dict[str, str]:
-        """Return the texts of the page, by the names of the columns."""
+        """Return the cells of the page, by the names of the columns; a change is a link to its explanation."""
         point, mark, deviation = self.point, self.point["mark"], self.point["deviation"]
         return {
             "date": format_day(dt.date.fromisoformat(point["date"])),
             "name": self.curve,
             "rating": rating(point["rating"], self.rating_list),
             "deviation": "" if deviation is None else f"±{rating(deviation, self.rating_list)}",
-            "change": signed(point["change"], self.rating_list),
+            "change": self.link_change(),
             "event": str(point["event"]),
             "grade": mark["grade"] if mark else "",
             "state": mark_labels()[mark["kind"]] if mark else "",
         }
+
+    def link_change(self) -> str:
+        change = self.point["change"]
+        text = signed(change, self.rating_list)
+        address = explanation_address(self.point, self.rating_list, self.public_id) if text else ""
+        link = '<a class="change {}" href="{}">{}</a>'
+        return format_html(link, sign_class(change), address, text) if address else text
 
     def write_cells(self) -> dict[str, str]:
         """Return the values of the file, by the names of the columns."""
@@ -114,7 +133,7 @@ def list_columns(graph: Graph) -> list[Column]:
 def list_rows(graph: Graph) -> Sequence[Row]:
     """Return all points of a graph, newest first; those of one day in the order of the curves."""
     rows = [
-        Row(name, career.rating_list, point)
+        Row(name, career.rating_list, career.player.public_id, point)
         for name, career, points in zip(graph.names, graph.careers, graph.points, strict=True)
         for point in reversed(points)
     ]

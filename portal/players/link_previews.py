@@ -81,7 +81,7 @@ def describe_rank(ranked: RankAmong) -> str:
 
 def _describe_last_event(step: Step, rating_list: RatingList) -> str:
     point = step.point
-    values = {"event": point.what, "day": format_day(point.day), "change": signed(point.change, rating_list)}
+    values = {"event": point.what, "day": format_day(point.day), "change": signed(point, rating_list)}
     if point.change is None:
         return _("The first rating came from %(event)s on %(day)s.") % values
     return _("The last event, %(event)s on %(day)s, changed the rating by %(change)s.") % values
@@ -95,7 +95,7 @@ def player_card(player: Player, figures: PlayerFigures | None, federation: Feder
     if figures is None:
         return Card(identity, "", comma_name(player), lines, sentence=_("No public rating."))
     career, facts, ranked, last_event = figures
-    change = last_event.point.change if last_event else None
+    changed = last_event.point if last_event else None
     curve = [(point.day, point.after or 0) for point in career.rated]
     return Card(
         identity,
@@ -104,8 +104,8 @@ def player_card(player: Player, figures: PlayerFigures | None, federation: Feder
         [*lines, *([category_label(facts.category)] if facts.category in MARKS else [])],
         figure=rating(facts.rating, career.rating_list),
         grade=facts.grade,
-        change=signed(change, career.rating_list),
-        tone=sign_class(change),
+        change=signed(changed, career.rating_list),
+        tone=sign_class(changed.change if changed else None),
         facts=_list_facts(ranked, last_event),
         sentence=_describe_last_event(last_event, career.rating_list) if last_event and len(curve) < 2 else "",
         curve=curve,

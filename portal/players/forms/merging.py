@@ -7,7 +7,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Player
-from ratings.queries.players.roster import describe, players_with_details
+from ratings.queries.players.player_details import describe, players_with_details
 from ratings.queries.players.suggestions import suggest_players
 
 LABELS = {"gone": _("Merge this player"), "kept": _("Into this player")}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from portal.templatetags.portal_format import colon
 from ratings.models import Player
 from ratings.queries.events.player_tables import PlayerTable
-from ratings.queries.players.roster import players_with_details
+from ratings.queries.players.player_details import players_with_details
 
 
 class NewPlayerForm(forms.ModelForm[Player]):

@@ -12,7 +12,7 @@ from portal.players.listings.countries import CountryListing
 from ratings.models import RatingList
 from ratings.queries.events.events import public_events
 from ratings.queries.lists.lists import public_lists
-from ratings.queries.lists.recent_changes import TopPlayer, add_last_tables
+from ratings.queries.lists.recent_changes import TopPlayer, add_recent_changes
 from ratings.queries.players.clubs import open_clubs_of
 from ratings.queries.players.countries import best_of, countries_on, promotions_in, statistics_of_lists
 
@@ -65,7 +65,7 @@ def country(request: HttpRequest, code: str) -> HttpResponse:
 
 def best_players(code: str, rating_list: RatingList) -> list[TopPlayer]:
     today = timezone.localdate()
-    return add_last_tables(rating_list, best_of(code, rating_list, today, BEST), today)
+    return add_recent_changes(rating_list, best_of(code, rating_list, today, BEST), today)
 
 
 def lists_with_country(code: str, statistics: list[tuple[RatingList, dict[str, Any] | None]]) -> list[OnList]:

@@ -22,13 +22,14 @@ from portal.site.feeds import (
     start_of_day,
 )
 from portal.site.public_ids import by_public_id
+from portal.templatetags.portal_format import comma_name
 from portal.templatetags.portal_grades import award_state
 from ratings.domain.site.follow_lines import describe_rating
 from ratings.localize import award_label, format_days, format_points
 from ratings.models import Award, Club
 from ratings.queries.events.events import public_events, recently_updated
 from ratings.queries.grades.awards import with_state
-from ratings.queries.lists.federations import only_federation
+from ratings.queries.lists.federations import federation_of_club, only_federation
 from ratings.queries.lists.lists import promotions
 from ratings.queries.players.careers import Career
 from ratings.queries.players.clubs import events_with_members, names_of_members, promotions_of_members
@@ -45,7 +46,7 @@ class PlayerFeed(EntryFeed):
         entries = newest_entries(_list_player_entries(requested)) if requested.career else []
         federation = requested.standing.list.federation if requested.standing else only_federation()
         return EntrySelection(
-            request.get_full_path(), federation, player.public_name, player.get_absolute_url(), entries
+            request.get_full_path(), federation, comma_name(player), player.get_absolute_url(), entries
         )
 
 
@@ -113,7 +114,7 @@ class ClubFeed(EntryFeed):
             [*_list_club_events(the_club), *describe_promotions(with_state(promotions_of_members(the_club))[:NEWEST])]
         )
         return EntrySelection(
-            request.get_full_path(), only_federation(), the_club.name, the_club.get_absolute_url(), entries
+            request.get_full_path(), federation_of_club(the_club), the_club.name, the_club.get_absolute_url(), entries
         )
 
 

@@ -17,6 +17,7 @@ from portal.players.careers import get_requested_player
 from portal.players.graph_points import points_response
 from portal.players.graphs import Graph, build_graph
 from portal.templatetags.portal_format import comma_name
+from ratings.displayed_changes import round_change
 from ratings.formats.formulas import guard_formula
 from ratings.localize import join_clauses
 from ratings.queries.lists.list_cache import version_of
@@ -85,7 +86,7 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
     for point in career.steps:
         before, after, change, deviation = (
             None if number is None else f"{number:.{decimals}f}"
-            for number in (point.before, point.after, point.change, point.deviation)
+            for number in (point.before, point.after, round_change(point, decimals), point.deviation)
         )
         what = guard_formula(point.what)
         out.writerow([point.day, what, before, after, change, point.games, point.grade, point.category, deviation])

@@ -14,7 +14,7 @@ from ratings.domain.players.reassign_results import move_results, preview_move
 from ratings.domain.runs.previewing import TABLES_PER_REQUEST
 from ratings.models import Event, Player
 from ratings.queries.events.player_tables import player_tables
-from ratings.queries.players.roster import describe, players_with_details
+from ratings.queries.players.player_details import describe, players_with_details
 from ratings.queries.players.suggestions import suggest_players
 
 TEMPLATE = "players/split.html"

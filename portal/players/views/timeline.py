@@ -18,7 +18,7 @@ from ratings.domain.site.undoing import describe_undo, undo_step
 from ratings.models import Player, RecordedStep
 from ratings.queries.players.claims import player_of_user
 from ratings.queries.players.erasure_requests import find_open_request
-from ratings.queries.players.roster import describe, players_with_details
+from ratings.queries.players.player_details import describe, players_with_details
 
 OWN_STEPS = (RecordedStep.What.VISIBILITY_CHANGED, RecordedStep.What.ERASURE_REQUESTED)
 """Steps that users undo on their own page."""

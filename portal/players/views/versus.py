@@ -4,6 +4,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -28,7 +29,7 @@ from ratings.queries.players.games import find_players, players_by_key
 from ratings.queries.players.versus import lists_of_both, mutual_scores
 from ratings.queries.players.versus import versus as versus_of
 
-MOST_PLAYED = 5
+MOST_PLAYED, GAMES_PER_PAGE = 5, 100
 
 
 @require_safe
@@ -50,6 +51,7 @@ def versus(request: HttpRequest, public_id: str, rival_id: str) -> HttpResponse:
             "rating_list": duel.rating_list,
             "result": describe_games(duel.versus, comma_name(duel.player)) if duel.versus.games else "",
             "graph": graph_context(request, graph, addresses) if graph.has_curve else None,
+            "page": Paginator(duel.versus.games, GAMES_PER_PAGE).get_page(request.GET.get("page")),
             "columns": game_columns([met.row for met in duel.versus.games]),
         }
     return render(request, "players/versus.html", context)

@@ -174,7 +174,7 @@ def _summarize(career: Career, most: int) -> Summary:
     system = career.rating_list.rating_system
     games = [game for game in career.games if game.played]
     opponent_rows = opponents(games)
-    won = [game for game in games if game.rated and game.points == 1 and game.theirs is not None and is_even(game)]
+    won = [game for game in games if game.points == 1 and game.counted_rating is not None and is_even(game)]
     handicaps = [] if all(map(is_even, games)) else sorted(tallies(games, handicap_of, system), key=handicap_sort_key)
     return Summary(
         tally("", games, system, with_performance=False),

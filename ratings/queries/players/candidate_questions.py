@@ -11,8 +11,9 @@ from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetRow
 from ratings.localize import join_clauses
 from ratings.models import Player, RatingList
+from ratings.queries.players.player_details import describe, players_with_details
 from ratings.queries.players.playing_facts import PlayingFacts, read_playing_facts
-from ratings.queries.players.roster import Candidate, Roster, describe, players_with_details
+from ratings.queries.players.roster import Candidate, Roster
 from ratings.systems.messages import has_code
 
 MOST_NAMED = 3

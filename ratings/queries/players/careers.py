@@ -27,7 +27,7 @@ from ratings.queries.grades.awards import with_state
 from ratings.queries.lists.deviations import deviation_reader
 from ratings.queries.lists.list_cache import cached, version_of
 from ratings.systems.messages import decode_message
-from ratings.systems.values import UNRATED_CATEGORIES, Game
+from ratings.systems.values import UNRATED_CATEGORIES, Game, invert_score
 
 
 class Point(NamedTuple):
@@ -107,11 +107,18 @@ class GameRow(NamedTuple):
     """True if games of the player in this table were rated."""
     deviations: tuple[float, float] | None = None
     """Deviations of both ratings before the game, own first; None in systems without deviations."""
+    kind: str = ""
+    """Kind of a game that is not rated, a `GameKind`."""
 
     @property
     def event(self) -> Event:
         """The event with its name and public id only."""
         return Event(public_id=self.event_id, name=self.event_name)
+
+    @property
+    def counted_rating(self) -> float | None:
+        """The opponent's rating in a rated game; None in other games, and against opponents without a rating."""
+        return self.theirs if self.rated else None
 
     @property
     def cell(self) -> Cell:
@@ -322,7 +329,7 @@ def _sum_points(games: Iterable[GameRow]) -> dict[int, tuple[float, int]]:
     return dict(points)
 
 
-FIELDS = ("score", "played", "handicap", "giver", "stones", "black", "board")
+FIELDS = ("score", "played", "handicap", "giver", "stones", "black", "board", "kind")
 
 
 def _query_side(player: Player, rating_list: RatingList, side: str, other: str) -> QuerySet[Any, tuple[Any, ...]]:
@@ -339,10 +346,10 @@ def _query_side(player: Player, rating_list: RatingList, side: str, other: str) 
 
 def _make_game_row(row: tuple[Any, ...], step: Point | None) -> GameRow:
     day, _, _, table, round_, pk, event_id, event_name, side, opponent, theirs = row[:11]
-    score, played, handicap, giver, stones, black, board = row[11:]
-    points, is_black = score if side == "a" else 1 - score, None if black is None else black == side
+    score, played, handicap, giver, stones, black, board, kind = row[11:]
+    points, is_black = score if side == "a" else invert_score(score, kind), None if black is None else black == side
     gave = handicap is not None and giver == side
     return GameRow(
         pk, day, table, event_id, event_name, round_, opponent, points, played, handicap, gave, stones, is_black, board,
-        step and step.before, theirs, bool(step and step.games),
+        step and step.before, theirs, bool(step and step.games), kind=kind,
     )  # fmt: skip

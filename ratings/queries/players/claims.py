@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from ratings.models import Claim, Player
 
-from .roster import describe, players_with_details
+from .player_details import describe, players_with_details
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.expressions import OrderBy
@@ -38,6 +39,10 @@ def country_position(order: Sequence[str], field: str = "country") -> Case:
 
 
 WORD = re.compile(r"[^\W_]+")
+WITHOUT_SPACES = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "MYANMAR")
+"""Beginnings of the Unicode names of characters in scripts that do not separate the words of a name."""
+LONGEST_PART = 24
+"""Letters of the longest name that is looked for inside a word of such a script."""
 SECOND_LETTER = re.compile("(?<=[aou])e|(?<=a)a")
 """Second letter of ae, oe, ue and aa, which some people write for ä, ö, ü and å."""
 ID = re.compile(r"([A-Za-z0-9]+)(?:~\w+)?")
@@ -72,16 +77,26 @@ def list_words(text: str) -> set[str]:
     return {SECOND_LETTER.sub("", word) for word in WORD.findall(fold(text))}
 
 
-def is_hidden_word(text: str, names: Collection[str]) -> bool:
+def is_hidden_word(text: str, names: Container[str]) -> bool:
     """Return True if a word is one or two joined words of hidden names; `names` are from `read_hidden_words`."""
     return any(_is_hidden(word, names) for word in list_words(text))
 
 
-def _is_hidden(word: str, names: Collection[str]) -> bool:
+def _is_hidden(word: str, names: Container[str]) -> bool:
     if word in names or any(word[:at] in names and word[at:] in names for at in range(3, len(word) - 2)):
         return True
-    # scripts that do not separate words
-    return not word.isascii() and any(name in word for name in names if not name.isascii())
+    return is_of_script_without_spaces(word) and any(part in names for part in _list_parts(word))
+
+
+def is_of_script_without_spaces(word: str) -> bool:
+    """Return True if a word has characters of a script that does not separate the words of a name, such as Japanese."""
+    return not word.isascii() and any(unicodedata.name(each, "").startswith(WITHOUT_SPACES) for each in word)
+
+
+def _list_parts(word: str) -> Iterator[str]:
+    for start in range(len(word)):
+        for end in range(start + 1, min(start + LONGEST_PART, len(word)) + 1):
+            yield word[start:end]
 
 
 def contain_hidden_names(texts: Iterable[str]) -> bool:

@@ -137,7 +137,7 @@ def with_score(career: Career, period: Period) -> Period:
     """Return a period with its score over the board and the mean rating of the opponents in rated games."""
     scores = [career.points.get(step.table or 0, (0.0, 0)) for step in period.tables]
     games = [game for step in period.tables for game in career.games_by_table[step.table]]
-    ratings = [game.theirs for game in games if game.rated and game.theirs is not None]
+    ratings = [rating for game in games if (rating := game.counted_rating) is not None]
     return replace(
         period,
         points=sum(points for points, _games in scores),

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Subquery, Val
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from ratings.displayed_changes import round_change
 from ratings.models import Award, ListPlayer, Membership, NameVisibility, Player, RatingList, Standing
 from ratings.queries.lists.activity import is_active
 from ratings.queries.lists.deviations import deviation_of
@@ -191,12 +192,13 @@ def graph_of(career: Career) -> list[dict[str, Any]]:
     last: dict[tuple[dt.date, int], Any] = {}
     for award in career.awards if career.rating_list.has_grades else []:
         last.setdefault((award.day, award.place), award)
+    decimals = career.rating_list.decimals
     unrated_since = {after: before.after is None for before, after in pairwise(career.steps)}
     return [
         {
             "date": point.day.isoformat(),
             "rating": point.after,
-            "change": point.change,
+            "change": round_change(point, decimals),
             "deviation": point.deviation,
             "event": point.what,
             "played": point.event_id is not None,

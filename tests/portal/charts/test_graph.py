@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from portal.charts.axes import BROAD, MIN_SPAN, NARROW, Band, measure_text
 from portal.charts.curves import Curve, GraphPoint
+from portal.charts.fitted_text import BOLD, measure
 from portal.charts.graph import draw_graph
 from portal.charts.marks import BADGE_ROWS, Mark
 
@@ -34,6 +35,10 @@ def polylines(drawing):
 
 def labels(drawing, css):
     return re.findall(rf'<text class="{css}"[^>]*>([^<]*)<', drawing.content)
+
+
+def x_of_labels(drawing, css):
+    return [float(x) for x in re.findall(rf'<text class="{css}" x="([^"]*)"', drawing.content)]
 
 
 @pytest.mark.parametrize("frame", [BROAD, NARROW])
@@ -98,6 +103,13 @@ def test_highest_rating_is_marked_and_the_last_is_written():
     x, y = drawing.positions[0][1]
     assert f'<circle class="g-peak" cx="{x}" cy="{y}"' in drawing.content
     assert labels(drawing, "g-now") == ["1650.0"]
+
+
+@pytest.mark.parametrize("frame", [BROAD, NARROW])
+def test_last_rating_ends_left_of_the_names_of_grades(frame):
+    drawing = draw([at(0, 1600), at(365, 1690.26)], frame, decimals=2, bands=[Band("1 Kyu", 1560), Band("1 Dan", 1680)])
+    (now,), names = (x_of_labels(drawing, css) for css in ("g-now", "g-bandname"))
+    assert now + measure("1690.26", BOLD) * 14 / 2 < min(names)  # 14 px, as in graph.css
 
 
 def test_bands_are_named_where_there_is_room():

@@ -7,9 +7,10 @@ import re
 from html import unescape
 
 import pytest
+from django.utils.html import strip_tags
 
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
-from ratings.models import Adjustment, ListPlayer
+from ratings.models import Adjustment, ListPlayer, Table
 from tests.approvals import earn_5_dan
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
@@ -45,7 +46,7 @@ def read_table(client, address):
         columns = [LABELS[label] for label in re.findall(r"<th [^>]*>([^<]*)</th>", part.partition("</thead>")[0])]
         body = part.partition('<tbody role="rowgroup">')[2].partition("</tbody>")[0]
         rows += [
-            [unescape(cell) for cell in re.findall(r"<t[dh][^>]*>([^<]*)</t[dh]>", row)]
+            [unescape(strip_tags(cell)) for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row)]
             for row in body.split("</tr>")[:-1]
         ]
         if 'rel="next"' not in part:
@@ -89,6 +90,20 @@ def test_points_of_a_player_are_a_table_and_a_file(client, players):
         ("1 May 2024", "May"), ("1 May 2023", "=Spring"), ("1 Jan 2022", "opening"),
     ]  # fmt: skip
     assert assert_same(client, f"{players[0].get_absolute_url()}?range=2022-12-01..2023-12-01")[1] == [rows[1]]
+
+
+def test_changes_of_points_lead_to_their_explanations(client, players):
+    ana, bo = players
+    page = markup(client.get(f"/compare/?list=fesa&player={ana.public_id}&player={bo.public_id}"))
+    rows = page.partition('<div id="graph-points">')[2].partition('<tbody role="rowgroup">')[2].partition("</tbody>")[0]
+    links = re.findall(r'<a class="change (\w+)" href="([^"]*)">', rows)
+    tables = Table.objects.order_by("-event__end").values_list("pk", flat=True)
+    assert sorted(links) == sorted(
+        (tone, f"/lists/fesa/tables/{table}/{player.public_id}/")
+        for table, tones in zip(tables, (("loss", "gain"), ("gain", "loss")), strict=True)
+        for player, tone in zip((ana, bo), tones, strict=True)
+    )
+    assert [client.get(address).status_code for _tone, address in links] == [200] * 4
 
 
 def test_points_have_grades_and_their_states(client):

@@ -114,7 +114,7 @@ def test_graph_marks_months_without_games(client, months):
     picture = client.get(f"/players/{ara.public_id}/graph.svg?list=months").content.decode()
     assert picture.count('<circle class="g-pt idle"') == 2
     assert ".g-pt.idle { stroke: #5d687f; }" in picture
-    rows = re.findall(r'<th scope="row"[^>]*>(.*?)</th>', page.partition("The points as a table")[2])
+    rows = re.findall(r'<th scope="row"[^>]*>(.*?)</th>', page.partition("Show as table")[2])
     assert rows[:3] == ["31 Mar 2024", "29 Feb 2024", "31 Jan 2024"]
 
 

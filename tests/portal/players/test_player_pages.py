@@ -474,7 +474,7 @@ def test_page_begins_with_the_rating_its_last_change_and_why(client, rate_all):
         f'<a class="change gain" href="{why}" aria-label="{change} points: why, Berg Ana">{change}</a>',
         f'1½ of 2, <a href="{table.event.get_absolute_url()}?list=fesa">Cup</a>, <span class="nowrap">1 Mar 2024</span></span>',
         f'<p class="why"><a href="{why}"> Why {change}?</a></p>',
-        "not ranked: last played 2024</span></dd>",
+        '<span class="small">not ranked</span> <span class="quiet">last played 2024</span></dd>',
     ):
         assert part in page, part
     assert "New peak" not in markup(client.get(ben.get_absolute_url()))
@@ -549,7 +549,7 @@ def test_starting_rating_from_the_portal_is_named_without_the_word_adjustment(cl
     assert [point[6] for point in points] == ["Starting rating, carried over from the 2016 list", "asked by the club"]
 
 
-ANONYMOUS_SENTENCE = "This player asked for their name not to be shown. Results and rating remain public."
+ANONYMOUS_SENTENCE = "This player asked for their name not to be shown."
 
 
 def test_anonymous_player_is_explained_unless_erased(client, fesa, ana, field):

@@ -117,6 +117,19 @@ def test_versus_needs_the_same_queries_for_any_number(
         client.get(address(ana, bo))
 
 
+def test_many_games_of_two_players_are_on_several_pages(client, fesa, rate_all, monkeypatch):
+    ana, bo = make_player(), make_player()
+    for number in range(5):
+        make_table(fesa, [ana, bo], [(1, 1, 2, 1.0)], f"20{number:02}-01-01", event_name=f"Cup {number}")
+    rate_all()
+    monkeypatch.setattr("portal.players.views.versus.GAMES_PER_PAGE", 3)
+    first, last = (client.get(f"{address(ana, bo)}?page={number}") for number in (1, 2))
+    games = [[met.row.event_name for met in page.context["page"]] for page in (first, last)]
+    assert games == [["Cup 4", "Cup 3", "Cup 2"], ["Cup 1", "Cup 0"]]
+    assert '<a rel="next" href="?page=2#games-title">' in markup(first)
+    assert re.findall(r'class="number strong delta">([^<]*)<', last.text) == ["2 – 0", "1 – 0"]
+
+
 def test_rival_is_chosen_by_name_or_public_id(client, rivals):
     ana, bo, cy = rivals
     choose = f"/players/{ana.public_id}/versus/"

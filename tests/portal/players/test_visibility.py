@@ -351,7 +351,7 @@ def test_managing_pages_show_true_names(client, fesa, hidden):
     user = make_user("user", is_staff=True)
     user.groups.set(Group.objects.filter(name__in=[OFFICERS, ORGANISERS]))
     client.force_login(user)
-    (known,) = client.get("/organise/players/", {"q": "neill"}).json()["players"]
+    (known,) = client.get("/organise/players/", {"q": "neill"}).json()["suggestions"]
     assert (known["family"], known["given"]) == (FAMILY, GIVEN)
     assert FAMILY in known["described"]
     other = make_player("Zorn")

@@ -6,7 +6,7 @@ import pytest
 
 from ratings.models import Club, Membership
 from ratings.queries.players.candidate_questions import CandidateFacts, ask_similar, find_similar_players
-from ratings.queries.players.roster import players_with_details
+from ratings.queries.players.player_details import players_with_details
 from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
