@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from portal.events.change_sentences import link_event, link_player
 from portal.events.waterfall import Drawing, draw_differences
 from portal.templatetags.portal_format import marked_name, rating
+from ratings.displayed_changes import round_change
 from ratings.localize import format_day
 from ratings.models import Player, RatingList, Run
 from ratings.models.messages import RunReason
@@ -141,13 +142,17 @@ def list_rows(explained: ExplainedCorrection, cause: RunCause, rating_list: Rati
     steps, correction = explained.steps or [], explained.correction
     if not steps:
         return []
+    decimals = rating_list.decimals
     *drawings, total = draw_differences([*(step.difference or 0 for step in steps), correction.change or 0])
     rows = [
-        CorrectionRow(drawing, step, _describe_step(step, cause, rating_list), *step.values, step.difference)
+        CorrectionRow(
+            drawing, step, _describe_step(step, cause, rating_list), *step.values, step.round_difference(decimals)
+        )
         for drawing, step in zip(drawings, steps, strict=True)
     ]
     text = escape(_("Rating on the list"))
-    return [*rows, CorrectionRow(total, None, text, correction.before, correction.after, correction.change)]
+    total_change = round_change(correction, decimals)
+    return [*rows, CorrectionRow(total, None, text, correction.before, correction.after, total_change)]
 
 
 def _describe_step(step: ExplainedStep, cause: RunCause, rating_list: RatingList) -> SafeString:

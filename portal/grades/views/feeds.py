@@ -13,7 +13,7 @@ from portal.grades.filters import PromotionFilter
 from portal.lists.views.lists import get_visible_list
 from portal.site.feeds import NEWEST, AtomFeed, FeedSelection, entry_id, summary
 from portal.site.texts import strip_control_characters
-from portal.templatetags.portal_format import colon
+from portal.templatetags.portal_format import colon, comma_name
 from portal.templatetags.portal_grades import award_state
 from ratings.localize import award_label
 from ratings.models import Award, RatingList
@@ -47,7 +47,7 @@ class PromotionFeed(AtomFeed[Award, SelectedPromotions]):
         return chosen.awards
 
     def item_title(self, item: Award) -> str:
-        return strip_control_characters(f"{colon(item.player)} {item.grade}")
+        return strip_control_characters(f"{colon(comma_name(item.player))} {item.grade}")
 
     def item_description(self, item: Award) -> str:
         event = str(item.table.event) if item.table else ""

@@ -10,10 +10,18 @@ from portal.lists.views.lists import get_visible_list
 from portal.runs.correction_sentences import RunCause, describe_correction, list_rows
 from portal.runs.link_previews import build_correction_preview
 from ratings.models import RatingList
-from ratings.queries.runs.corrections import correcting_runs, named_reasons, reasons_of
+from ratings.queries.runs.corrections import (
+    correcting_runs,
+    corrections_by,
+    named_reasons,
+    reasons_of,
+    with_biggest_corrections,
+)
 from ratings.queries.runs.explained_corrections import ExplainedCorrection, explain_correction, find_correction
 
-RUNS_PER_PAGE = 10
+RUNS_PER_PAGE, LINES_PER_PAGE = 10, 100
+MAX_CORRECTIONS_PER_RUN = 20
+"""Number of corrections of a run that the page of all runs shows; a late result can correct thousands of players."""
 MAX_EVENTS = 10
 """Number of events up to which a run links them; one that rated a whole history names none."""
 BESIDE = 5
@@ -22,8 +30,9 @@ BESIDE = 5
 
 def corrections(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_visible_list(request, slug)
-    runs = Paginator(correcting_runs(the_list), RUNS_PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "runs/corrections.html", corrections_context(the_list, runs))
+    with_lines = with_biggest_corrections(correcting_runs(the_list), MAX_CORRECTIONS_PER_RUN)
+    runs = Paginator(with_lines, RUNS_PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "runs/corrections.html", corrections_context(the_list, runs) | {"page": runs})
 
 
 def corrections_context(the_list: RatingList, runs: Any) -> dict[str, Any]:
@@ -40,10 +49,12 @@ def corrections_context(the_list: RatingList, runs: Any) -> dict[str, Any]:
 def correction(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the corrections of one run, at a permanent address."""
     the_list = get_visible_list(request, slug)
-    runs = Paginator(correcting_runs(the_list).filter(pk=pk), 1).get_page(1)
+    runs = list(correcting_runs(the_list).filter(pk=pk))
     if not runs:
         raise Http404
-    return render(request, "runs/corrections.html", corrections_context(the_list, runs) | {"single": True})
+    page = Paginator(corrections_by(runs[0]), LINES_PER_PAGE).get_page(request.GET.get("page"))
+    context = corrections_context(the_list, runs) | {"page": page, "single": True}
+    return render(request, "runs/corrections.html", context)
 
 
 @require_safe

@@ -16,7 +16,10 @@ from portal.site.texts import strip_control_characters
 from portal.templatetags.portal_format import colon, signed
 from ratings.localize import translate_message
 from ratings.models import RatingList, Run
-from ratings.queries.runs.corrections import named_reasons, reasons_of, recent_correcting_runs
+from ratings.queries.runs.corrections import correcting_runs, named_reasons, reasons_of, with_biggest_corrections
+
+MAX_CORRECTIONS_PER_RUN = 5
+"""Number of corrections of a run that its entry shows."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class CorrectionFeed(AtomFeed[Run, CorrectedRuns]):
 
     def get_object(self, request: HttpRequest, *_args: Any, slug: str) -> CorrectedRuns:
         the_list = get_visible_list(request, slug)
-        runs = list(recent_correcting_runs(the_list)[:NEWEST])
+        runs = list(with_biggest_corrections(correcting_runs(the_list), MAX_CORRECTIONS_PER_RUN)[:NEWEST])
         return CorrectedRuns(request.get_full_path(), the_list.federation, the_list, runs)
 
     def name_content(self, corrected: CorrectedRuns) -> str:
@@ -51,7 +54,7 @@ class CorrectionFeed(AtomFeed[Run, CorrectedRuns]):
         return strip_control_characters(f"{players}: {item.cause or _('rated again')}")
 
     def item_description(self, item: Any) -> str:
-        lines = [f"{line.player} {signed(line.change, item.list)}".strip() for line in item.lines]
+        lines = [f"{line.player} {signed(line, item.list)}".strip() for line in item.lines]
         more = item.players - len(lines)
         notes = [
             f"{colon(reason.event)} {translate_message(reason.note)}" for reason in item.event_reasons if reason.note

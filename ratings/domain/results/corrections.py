@@ -46,20 +46,10 @@ def build_content_from_table(table: Table) -> SheetContent:
     numbers = {entry.pk: number for number, entry in enumerate(entries, 1)}
     guests = {entry.pk for entry in entries if entry.guest}
     for game in games:
-        cell = Cell(
-            numbers[game.b_id] if game.b_id and game.played else 0,
-            game.score,
-            game.handicap,
-            game.giver == "a",
-            game.stones,
-            None if game.black is None else game.black == "a",
-        )
-        sides = [(game.a_id, cell)]
-        if cell.opponent and game.b_id:
-            sides.append((game.b_id, cell.mirrored(numbers[game.a_id])))
-        for entry_id, seen in sides:
-            if entry_id not in guests:
-                rows[entry_id].cells[game.round - 1] = seen.token() + seen.mark
+        for side, entry_id, opponent_id in (("a", game.a_id, game.b_id), ("b", game.b_id, game.a_id)):
+            if entry_id is not None and entry_id not in guests:
+                cell = Cell.from_game(game, side, numbers[opponent_id] if opponent_id else 0)
+                rows[entry_id].cells[game.round - 1] = cell.typed
     return SheetContent(rounds, list(rows.values()), details=load_details(table))
 
 

@@ -15,25 +15,25 @@ from ratings.models import Correction, Event, EventStep, Player, RatingList, Run
 from ratings.queries.events.events import CORRECTED
 from ratings.queries.players.names import contain_hidden_names, put_public_names
 
-MAX_LINES = 5
 SEPARATOR = "; "
 STEP_MARGIN = dt.timedelta(minutes=10)
 """Maximum time from a step to the request of its run; both are saved in one transaction."""
 
 
 def correcting_runs(rating_list: RatingList) -> QuerySet[Run]:
-    """Return the runs that changed ratings of players who had not played, newest first.
-
-    Each run has its corrections in `lines`, biggest first.
-    """
-    return _select_runs(rating_list).prefetch_related(Prefetch("corrections", _select_lines(), to_attr="lines"))
+    """Return the runs that changed ratings of players who had not played, newest first, each with their number."""
+    players = Count("corrections", filter=Q(corrections__hidden=False))
+    return rating_list.runs.finished().annotate(players=players).filter(players__gt=0).latest_first()
 
 
-def recent_correcting_runs(rating_list: RatingList) -> QuerySet[Run]:
-    """Return the runs of `correcting_runs`, with only the biggest corrections (at most MAX_LINES) in `lines`."""
-    return _select_runs(rating_list).prefetch_related(
-        Prefetch("corrections", _select_lines()[:MAX_LINES], to_attr="lines")
-    )
+def with_biggest_corrections(runs: QuerySet[Run], most: int) -> QuerySet[Run]:
+    """Return runs, each with its biggest corrections in `lines`, `most` of them at most."""
+    return runs.prefetch_related(Prefetch("corrections", _select_lines()[:most], to_attr="lines"))
+
+
+def corrections_by(run: Run) -> QuerySet[Correction]:
+    """Return the public corrections of a run, biggest first."""
+    return _select_lines().filter(run=run)
 
 
 UNQUOTED = (EventStep.What.ACCEPTED, EventStep.What.REMAPPED)
@@ -81,11 +81,6 @@ def named_reasons(runs: Collection[Run]) -> dict[int, str]:
 def _select_lines() -> QuerySet[Correction]:
     public = Correction.objects.filter(hidden=False).select_related("player")
     return public.order_by(Abs(F("after") - F("before")).desc(nulls_last=True), "pk")
-
-
-def _select_runs(rating_list: RatingList) -> QuerySet[Run]:
-    players = Count("corrections", filter=Q(corrections__hidden=False))
-    return rating_list.runs.finished().annotate(players=players).filter(players__gt=0).latest_first()
 
 
 def corrections_of(player: Player, rating_list: RatingList) -> QuerySet[Correction]:

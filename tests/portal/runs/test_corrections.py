@@ -9,7 +9,7 @@ from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.steps import record_event_step
 from ratings.domain.results.voiding import void_event
-from ratings.models import EventStep, ListPlayer, Player, Run, Table
+from ratings.models import Correction, EventStep, ListPlayer, Player, Run, Table
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
 
@@ -90,6 +90,29 @@ def test_corrections_need_the_same_queries_for_any_number(others, client, rate_a
     corrected(rate_all, others)
     with django_assert_num_queries(7):
         client.get("/lists/fesa/corrections/")
+
+
+def test_many_corrections_of_a_run_are_on_pages_of_their_own(client, rate_all, monkeypatch, django_assert_num_queries):
+    corrected(rate_all)
+    run = Run.objects.get(corrections__player__family_name="Ada")
+    others = [make_player(f"D{number}") for number in range(30)]
+    Correction.objects.bulk_create(
+        Correction(run=run, player=player, before=3000, after=1400 - number) for number, player in enumerate(others)
+    )
+    page = client.get("/lists/fesa/corrections/")
+    address = f"/lists/fesa/corrections/{run.pk}/"
+    shown = [line.player.family_name for line in page.context["runs"][0].lines]
+    assert shown == [f"D{number}" for number in range(29, 9, -1)]
+    assert re.findall(rf'<a href="{address}">\s*([^<]*?)\s*</a>', markup(page)) == ["Show all 33"]
+    monkeypatch.setattr("portal.runs.views.corrections.LINES_PER_PAGE", 25)
+    with django_assert_num_queries(7):
+        first = client.get(address)
+    second = client.get(f"{address}?page=2")
+    lines = [[line.player.family_name for line in one.context["page"]] for one in (first, second)]
+    assert lines[0] == [f"D{number}" for number in range(29, 4, -1)]
+    assert (lines[1][:5], set(lines[1][5:])) == (["D4", "D3", "D2", "D1", "D0"], {"Ada", "Ben", "C0"})
+    assert '<a rel="next" href="?page=2">' in markup(first)
+    assert "Show all" not in first.text
 
 
 def run_of(client):

@@ -230,6 +230,19 @@ def test_feed_of_a_club_has_events_and_promotions_of_members(client, followed):
     assert client.get("/clubs/ZZZ9999/feed.atom").status_code == 404
 
 
+def test_feed_of_a_club_has_the_name_of_its_members_federation(client, followed, rate_all):
+    other = make_list("go", federation="Low Countries Go League")
+
+    def read():
+        feed = ET.fromstring(client.get("/clubs/KKK5555/feed.atom").content)  # noqa: S314 - our own
+        return [feed.findtext(f"{ATOM}{name}") for name in ("title", f"author/{ATOM}name")]
+
+    assert read() == ["Café – FESA", "FESA"]
+    give_rating(other, Player.objects.get(family_name="Ben"), 1500, "2023-01-01")
+    rate_all()
+    assert read() == ["Café", "127.0.0.1:8000"]
+
+
 def test_feed_of_a_club_does_not_name_players_of_deleted_tables(client, fesa, followed):
     cy = Player.objects.get(family_name="Cy")
     Membership.objects.create(player=cy, club=Club.objects.get(public_id="KKK5555"), start=dt.date(2023, 1, 1))
