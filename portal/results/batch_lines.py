@@ -21,13 +21,13 @@ from ratings.formats.problems import FileProblem
 from ratings.formats.sheet_content import SheetContent, content_from_json
 from ratings.localize import format_days, format_moment, join_parts, translate_message
 from ratings.models import BatchFile, Event, Submission
+from ratings.queries.results.batches import load_contents
 from ratings.queries.results.workflow import name_players, page_versions
 from ratings.systems.messages import has_code, message_from_json
 
 State, Found = BatchFile.State, BatchFile.Found
 MAX_CHANGES = 5
 MAX_REPAIRED = 3
-OPEN_EVENTS = (Event.State.DRAFT, Event.State.RETURNED, Event.State.ACCEPTED)
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,8 @@ class FileLine:
     """Address for typing the results of a file that cannot be read; empty if its event is unknown."""
     is_previewed: bool = False
     """True if a worker computes the preview, which may not be ready yet."""
+    has_draft: bool = False
+    """True for a draft that can be changed."""
 
 
 @dataclass(frozen=True)
@@ -93,14 +95,28 @@ ORDER = ("bad", "ask", "ok", "")
 
 
 def build_file_lines(files: Iterable[BatchFile], user: Any) -> list[FileLine]:
-    """Return a line for each file, for its owner: what cannot be read first, then what asks, then what is ready."""
+    """Return a line for each file, for its owner: what cannot be read first, then what asks, then what is ready.
+
+    `add_details` completes the lines that are shown.
+    """
     files = list(files)
     lines = [_build_records(file, user) if holds_records(file) else _build_line(file) for file in files]
     previewed = {file.pk for file in list_previewable(files)}
-    summaries = name_players([file.preview if file.pk in previewed else None for file in files])
-    for line, summary in zip(lines, summaries, strict=True):
-        line.preview, line.is_previewed = summary, line.file.pk in previewed
+    for line in lines:
+        line.is_previewed = line.file.pk in previewed
     return sorted(lines, key=lambda line: ORDER.index(line.tone))
+
+
+def add_details(lines: Sequence[FileLine]) -> None:
+    """Add to the lines of one page their previews, repaired texts, and what differs from the drafts they replaced."""
+    summaries = name_players([line.file.preview if line.is_previewed else None for line in lines])
+    for line, summary in zip(lines, summaries, strict=True):
+        line.preview = summary
+    drafts = [(line, line.file.submission) for line in lines if line.has_draft and line.file.submission]
+    load_contents([draft for _line, draft in drafts], replaced=True)
+    for line, draft in drafts:
+        _add_repaired_texts(line, draft)
+        _add_replaced(line, draft)
 
 
 def _build_line(file: BatchFile) -> FileLine:
@@ -138,7 +154,7 @@ def _build_failed(file: BatchFile) -> FileLine:
         return FileLine(file, "", file.name, [Tag(_("Partly read"))], list(_describe_problems(file)))
     tags = [Tag(_("Not read"), "bad")]
     line = FileLine(file, "bad", _("This file cannot be read"), tags, list(_describe_problems(file)))
-    if file.event is not None and file.event.state in OPEN_EVENTS:
+    if file.event is not None and file.event.state in Event.CHANGEABLE:
         line.typing = f"{reverse('organise_event', args=[file.event.public_id])}#type"
     elif name := file.report.get("name", ""):
         line.typing = reverse("new_event", query={"name": name})
@@ -200,8 +216,7 @@ def _build_read(file: BatchFile) -> FileLine:
         line.tags.append(Tag(submission.get_state_display().capitalize(), "good"))
         line.is_submitted, line.button = True, _("Open")
         return line
-    _add_repaired_texts(line, submission)
-    _add_replaced(line, submission)
+    line.has_draft = True
     _add_open_points(line, file)
     return line
 
@@ -225,7 +240,7 @@ def _add_replaced(line: FileLine, submission: Submission) -> None:
     changes = find_differences(content_from_json(replaced.content), content_from_json(submission.content))
     line.replaced, line.changes = replaced, changes[:MAX_CHANGES]
     line.more_changes = max(0, len(changes) - MAX_CHANGES)
-    line.tags = [Tag(_("Draft replaced"), "accent")]
+    line.tags[0] = Tag(_("Draft replaced"), "accent")
     line.sentences.insert(0, _("Replaces your draft of %(time)s.") % {"time": format_moment(replaced.changed_at)})
 
 
@@ -268,7 +283,7 @@ def list_event_choices(files: Iterable[BatchFile]) -> list[EventChoice]:
         event, submission = file.event, file.submission
         if file.state != State.READ or event is None or submission is None or not submission.is_open:
             continue
-        if event.state not in OPEN_EVENTS:
+        if event.state not in Event.CHANGEABLE:
             continue
         _event, reasons = by_event.setdefault(event.pk, (event, []))
         reasons += [point for point, _tone in describe_open_points(file.report)]
@@ -282,14 +297,17 @@ def list_event_choices(files: Iterable[BatchFile]) -> list[EventChoice]:
 
 def list_drafts_with_questions(files: Iterable[BatchFile]) -> list[DraftWithQuestions]:
     """Return the drafts of a batch with open questions, in the order of the files, each with its questions."""
+    asking = [
+        (file, file.submission)
+        for file in files
+        if file.state == State.READ and file.submission and file.submission.is_open and file.report.get("questions")
+    ]
+    load_contents([draft for _file, draft in asking])
     drafts = []
-    for file in files:
-        if file.state != State.READ or file.submission is None or not file.submission.is_open:
-            continue
-        if asked := file.report.get("questions", ()):
-            content = content_from_json(file.submission.content)
-            questions = [_build_question(file.submission, content, entry) for entry in asked]
-            drafts.append(DraftWithQuestions(file.submission, file.name, questions))
+    for file, draft in asking:
+        content = content_from_json(draft.content)
+        questions = [_build_question(draft, content, entry) for entry in file.report["questions"]]
+        drafts.append(DraftWithQuestions(draft, file.name, questions))
     return drafts
 
 

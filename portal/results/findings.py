@@ -128,7 +128,7 @@ class _Buttons:
         message, row, round_ = finding.message, finding.row or 0, finding.round or 0
         if row and round_ <= self.content.rounds:
             cell = read_cell(self.content.rows[row - 1].cells[round_ - 1]) if round_ else None
-            opponent = cell.opponent if cell and cell.opponent <= len(self.content.rows) else 0
+            opponent = cell.named if cell and cell.named <= len(self.content.rows) else 0
             if has_code(message, *CONTRADICTIONS) and opponent:
                 return [*self._results(row, round_, opponent), (f"forfeit:{row}:{round_}", _("Not played: 0+ and 0-"))]
             if has_code(message, *DIFFERENT_MARKS) and opponent:

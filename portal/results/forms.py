@@ -17,7 +17,7 @@ from ratings.domain.results.hall.links import find_end_of_day, find_end_of_event
 from ratings.formats.parsed import FIRST_YEAR, LAST_YEAR, ROUNDS_AT_MOST, is_possible_day
 from ratings.models import Event, EventEntry, Game, Hall, RatingList, Table
 from ratings.models.players.people import validate_name
-from ratings.queries.lists.lists_of_days import check_lists_of_day
+from ratings.queries.lists.lists_of_days import check_lists_of_days
 from ratings.queries.results.workflow import officer_lists
 from ratings.tie_break_forms import TieBreaksField
 from ratings.versioned_forms import VersionedForm
@@ -88,9 +88,9 @@ class EventForm(VersionedForm[Event]):
     def clean_lists(self) -> QuerySet[RatingList]:
         """Return the chosen lists; refuse one if another list rates the events of that day."""
         lists: QuerySet[RatingList] = self.cleaned_data["lists"]
-        start = self.cleaned_data.get("start")
-        if start is not None:
-            check_lists_of_day(lists, start)
+        start, end = self.cleaned_data.get("start"), self.cleaned_data.get("end")
+        if start is not None and end is not None:
+            check_lists_of_days(lists, start, end)
         return lists
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:

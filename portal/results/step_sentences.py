@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import colon, signed
+from ratings.displayed_changes import round_difference
 from ratings.localize import join_parts
 from ratings.models import EventStep
 from ratings.queries.results.step_runs import StepRun
@@ -54,7 +55,8 @@ def describe_run(rated: StepRun, *, names_list: bool) -> Iterator[str]:
     yield f"{colon(rated.rating_list.label)} {first}" if names_list else first
     for player, before, after in run.biggest[:1]:
         if player in rated.players:
-            change = signed(after - before, rated.rating_list)
+            difference = round_difference(before, after, rated.rating_list.decimals)
+            change = signed(difference, rated.rating_list)
             yield _("Biggest change: %(player)s %(change)s.") % {"player": rated.players[player], "change": change}
     if own := [row for row in run.grades if row[0] in rated.players]:
         grades = [_describe_grade(rated, *row) for row in own[:MAX_GRADES]]

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from portal.results.batch_forms import AnswersForm, FilesForm, HeadForm
-from portal.results.batch_lines import build_file_lines, list_drafts_with_questions, list_event_choices
+from portal.results.batch_lines import add_details, build_file_lines, list_drafts_with_questions, list_event_choices
 from portal.results.organiser_tasks import build_lines, list_events_to_type
 from portal.site.offline import cache_offline
 from portal.site.views.access import require, sign_in_required
@@ -27,7 +27,6 @@ from ratings.access import Action
 from ratings.domain.results.batch_people import (
     accept_likely_of_batch,
     confirm_questions_of_batch,
-    find_last_step,
     make_unknown_of_batch_new,
     undo_choices_of_batch,
     use_event_days,
@@ -50,7 +49,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.localize import join_parts
 from ratings.models import BatchFile, Event, FileBatch
 from ratings.name_certainty import ACCEPTED_ABOVE
-from ratings.queries.results.batches import batches_of, events_lacking, files_of
+from ratings.queries.results.batches import batches_of, events_lacking, files_of, has_batch_choices
 from ratings.queries.results.workflow import events_of
 
 FILES_PER_PAGE = 50
@@ -120,10 +119,11 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
     refresh_reports(files, acting_user())
     previews_waiting = request_previews(files)
     previewable = len(list_previewable(files))
-    lines = build_file_lines(files, request.user)
+    page = Paginator(build_file_lines(files, request.user), FILES_PER_PAGE).get_page(request.GET.get("page"))
+    add_details(list(page))
     lacking = events_lacking(files)
     choices = list_event_choices(files)
-    failed = [line for line in lines if line.file.state == BatchFile.State.FAILED]
+    failed = [line for line in page if line.file.state == BatchFile.State.FAILED]
     waiting = sum(file.state == BatchFile.State.WAITING for file in files)
     reports = [file.report for file in files if file.state == BatchFile.State.READ]
     totals = {name: sum(report.get(name, 0) for report in reports) for name in ("players", "open", "new")}
@@ -131,7 +131,7 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
     asking = list_drafts_with_questions(files)
     context = {
         "batch": batch,
-        "page": Paginator(lines, FILES_PER_PAGE).get_page(request.GET.get("page")),
+        "page": page,
         "counts": _count_files(files),
         "waiting": waiting,
         "read": len(files) - waiting,
@@ -147,7 +147,7 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
         "asking": asking,
         "question_count": sum(len(draft.questions) for draft in asking),
         "main": "answer" if lacking or heads else "confirm" if asking else "submit",
-        "has_choices": _has_choices(files),
+        "has_choices": has_batch_choices(batch),
         "threshold": ACCEPTED_ABOVE,
         "form": FilesForm(),
         "typed_events": _list_events_to_type(request) if any(not line.typing for line in failed) else [],
@@ -175,11 +175,6 @@ def _count_files(files: list[BatchFile]) -> dict[str, int]:
         "undone": sum(file.state == BatchFile.State.UNDONE for file in files),
         "events": len({file.event_id for file in read}),
     }
-
-
-def _has_choices(files: list[BatchFile]) -> bool:
-    """Return True if the last choice of players in the open drafts can be undone."""
-    return bool(find_last_step(file.submission for file in files if file.submission and file.submission.is_open))
 
 
 def _add(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:

@@ -17,7 +17,7 @@ from portal.results.desk_lines import describe_empty_desk, find_closing_day
 from portal.results.entry_tasks import list_entry_tasks, list_templates
 from portal.results.event_rows import build_rows
 from portal.results.event_stages import Stage, describe_stages
-from portal.results.hall_page import list_desk_links
+from portal.results.hall_links import list_desk_links
 from portal.results.officer_reminders import build_waiting_events
 from portal.results.organiser_tasks import (
     build_lines,

@@ -40,8 +40,9 @@ from ratings.matching import fold
 from ratings.models import Player, RatingList, Submission
 from ratings.name_certainty import ACCEPTED_ABOVE
 from ratings.queries.events.events import lists_of
-from ratings.queries.players.roster import Candidate, describe, players_with_details
-from ratings.queries.players.suggestions import suggest_players
+from ratings.queries.players.player_details import describe
+from ratings.queries.players.roster import Candidate
+from ratings.queries.players.suggestions import find_or_suggest
 
 from .submissions import WAITING, get_submission, posted_version
 
@@ -258,7 +259,6 @@ def make_line(row: NamedRow) -> Line:
 
 def search_for(line: Line, lists: Sequence[RatingList], text: str) -> None:
     """Open the panel of a line with the players that a text finds, by name or public id."""
-    by_id = players_with_details([text.strip().upper()])
-    found = list(by_id.values()) or suggest_players(text, lists, line.named.row.country)
+    found = find_or_suggest(text, lists, line.named.row.country)
     line.offered = [Candidate(player, "", describe(player)) for player in found]
     line.searched, line.is_searching, line.has_fields = text, True, True

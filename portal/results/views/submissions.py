@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -46,10 +46,8 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.changes import find_differences
 from ratings.formats.parsed import ROUNDS_AT_MOST, ROWS_AT_MOST
 from ratings.formats.sheet_content import FieldChange, SheetContent, SheetRow, content_from_json
-from ratings.models import Event, Player, Submission, Upload
+from ratings.models import Event, Submission, Upload
 from ratings.queries.events.events import lists_of, prior_grades, required_details
-from ratings.queries.players.roster import describe
-from ratings.queries.players.suggestions import suggest_players
 from ratings.queries.results.workflow import page_version, submissions_of, with_progress
 from ratings.systems.ages import asks_birth
 
@@ -62,7 +60,6 @@ COMMENT_FIELDS = "comment-row comment-round comment-text"
 """Fields that the server has saved, or that were not sent, where a page shows them empty."""
 WAITING = "waiting"
 """Name of the field with which the page of an officer is posted, who changes submitted results."""
-PRIMARY_KEY = re.compile(r"\d{1,18}", re.ASCII)
 FINDINGS_AT_MOST = 500
 """Maximum number of findings on a page."""
 
@@ -386,25 +383,3 @@ def attachment(name: str, data: bytes) -> HttpResponse:
     name = re.sub(r"[^\w.-]+", "_", name)
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
     return HttpResponse(data, content_type="application/octet-stream", headers=headers)
-
-
-@login_required
-def known_players(request: HttpRequest) -> HttpResponse:
-    """Return the players that a typed name may mean, as JSON, for users who enter results.
-
-    With the key of a submission, players of its lists come first, then those of a country.
-    """
-    require(request, Action.ORGANISE)
-    text, key, country = (request.GET.get(name, "") for name in ("q", "submission", "country"))
-    lists = lists_of(get_submission(request, int(key)).event) if PRIMARY_KEY.fullmatch(key) else []
-    return JsonResponse({"players": [as_json(player) for player in suggest_players(text, lists, country)]})
-
-
-def as_json(player: Player) -> dict[str, str]:
-    return {
-        "id": player.public_id,
-        "family": player.family_name,
-        "given": player.given_name,
-        "country": str(player.country),
-        "described": describe(player),
-    }

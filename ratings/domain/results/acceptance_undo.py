@@ -20,7 +20,6 @@ from ratings.models.messages import RunReason
 from .steps import lock_event, record_event_step
 
 What = EventStep.What
-OPEN_STATES = (Submission.State.WORKING, Submission.State.SUBMITTED, Submission.State.RETURNED)
 
 
 def list_stored_rows(event: Event, new: Collection[Player]) -> dict[str, list[Any]]:
@@ -49,7 +48,7 @@ def find_acceptance_undo_problem(step: EventStep) -> str:
     if "players" not in step.data:
         return _("These results were accepted by an earlier release of the portal: void the event instead.")
     others = event.tables.exclude(submissions__in=step.data["sheets"])
-    if others.exists() or event.submissions.filter(state__in=OPEN_STATES).exists():
+    if others.exists() or event.submissions.filter(state__in=Submission.IN_PROGRESS).exists():
         return _("The event has a correction or another table: void the event instead.")
     for model, own in ((Adjustment, "adjustments"), (Decision, "decisions")):
         if model._default_manager.filter(before__event=event).exclude(pk__in=step.data[own]).exists():
@@ -134,6 +133,8 @@ def _delete_new_players(
 
 def _list_chosen_elsewhere(submissions: Collection[Submission]) -> set[str]:
     """Return the public ids of the players who are chosen in other results that are not accepted yet."""
-    others = Submission.objects.filter(state__in=OPEN_STATES).exclude(pk__in=[each.pk for each in submissions])
+    others = Submission.objects.filter(state__in=Submission.IN_PROGRESS).exclude(
+        pk__in=[each.pk for each in submissions]
+    )
     contents = others.values_list("content", flat=True).iterator(chunk_size=100)
     return {row.get("player", "") for content in contents for row in content.get("rows", ())} - {""}

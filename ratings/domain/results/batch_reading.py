@@ -208,7 +208,7 @@ def _create_event(file: BatchFile, event: Event, discipline: str) -> Event:
     event.created_by = file.batch.made_by
     event.full_clean()
     chosen = lists if named or len(lists) == 1 else []
-    return save_event(event, {find_list_of_day(rating_list, event.start) for rating_list in chosen})
+    return save_event(event, {find_list_of_day(rating_list, event.end) for rating_list in chosen})
 
 
 def _find_common_list(event: Event, checked: CheckedSubmission, discipline: str) -> RatingList | None:
@@ -218,7 +218,7 @@ def _find_common_list(event: Event, checked: CheckedSubmission, discipline: str)
     least = math.ceil(COMMON_SHARE * len(checked.rows))
     shared = on_lists.annotate(known=Count("standings")).filter(known__gte=least)
     of_discipline = select_lists_of_discipline(shared, discipline)
-    lists = {find_list_of_day(rating_list, event.start) for rating_list in of_discipline}
+    lists = {find_list_of_day(rating_list, event.end) for rating_list in of_discipline}
     return lists.pop() if len(lists) == 1 else None
 
 

@@ -97,7 +97,7 @@ def answer_questions(batch: FileBatch, answer: Answer) -> None:
             for name, text in changed.items():
                 setattr(event, name, text)
             event.full_clean()
-            save_event(event, lists and {find_list_of_day(rating_list, event.start) for rating_list in lists})
+            save_event(event, lists and {find_list_of_day(rating_list, event.end) for rating_list in lists})
     for file in batch.files.filter(pk__in=list(answer.heads), state=State.ASKS):
         file.head = dict(file.head) | dict(answer.heads[file.pk])
         file.state = State.WAITING

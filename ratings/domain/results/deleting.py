@@ -35,6 +35,7 @@ from .steps import lock_event, record_event_step
 
 What = EventStep.What
 ENTRY_FIELDS = ("pk", "player_id", "number", "macmahon", "place", "fixed_rating", "guest")
+# games that were deleted by an older release have no kind
 GAME_FIELDS = (
     "round",
     "a_id",
@@ -48,6 +49,7 @@ GAME_FIELDS = (
     "board",
     "online",
     "correspondence",
+    "kind",
 )
 
 
@@ -86,7 +88,7 @@ def restore_submission(submission: Submission) -> None:
     stored = Submission.objects.select_for_update(of=("self",)).select_related("replaced_by").get(pk=submission.pk)
     if stored.state != Submission.State.DELETED:
         raise ValidationError(_("These results are not deleted."))
-    if event.state not in (Event.State.DRAFT, Event.State.RETURNED, Event.State.ACCEPTED):
+    if event.state not in Event.CHANGEABLE:
         raise ValidationError(_("Draft results can be restored when the event is a draft, returned or accepted."))
     if stored.replaced_by is not None and stored.replaced_by.is_open:
         _mark_as_deleted(stored.replaced_by)
@@ -189,7 +191,7 @@ def _serialize_results(table: Table) -> dict[str, Any]:
 
 def _count_results(data: Mapping[str, Any]) -> Figures:
     """Return the figures of the results of a table as `_serialize_results` stores them."""
-    games = [dict(zip(GAME_FIELDS, game, strict=True)) for game in data["games"]]
+    games = [dict(zip(GAME_FIELDS, game, strict=False)) for game in data["games"]]
     return {"players": len(data["entries"]), "games": sum(1 for game in games if game["played"])}
 
 
@@ -219,7 +221,7 @@ def restore_table(table: Table) -> None:
     stored.deleted_at = None
     stored.save(update_fields=["deleted_at"])
     Entry.objects.bulk_create(entries.values())
-    games = (dict(zip(GAME_FIELDS, row, strict=True)) for row in step.data["games"])
+    games = (dict(zip(GAME_FIELDS, row, strict=False)) for row in step.data["games"])
     Game.objects.bulk_create(
         Game(table=stored, **game | {side: game[side] and entries[game[side]].pk for side in ("a_id", "b_id")})
         for game in games

@@ -29,6 +29,10 @@ class Submission(models.Model):
         ACCEPTED = "accepted", _("accepted")
         DELETED = "deleted", _("deleted")
 
+    OPEN = (State.WORKING, State.RETURNED)
+    """States in which the results can be edited."""
+    IN_PROGRESS = (*OPEN, State.SUBMITTED)
+
     event = models.ForeignKey(Event, models.CASCADE, related_name="submissions", verbose_name=_("event"))
     table = models.ForeignKey(
         Table,
@@ -109,7 +113,7 @@ class Submission(models.Model):
     @property
     def is_open(self) -> bool:
         """Return True if the submission can be edited."""
-        return self.state in (self.State.WORKING, self.State.RETURNED)
+        return self.state in self.OPEN
 
 
 class Upload(models.Model):

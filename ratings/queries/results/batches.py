@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q, QuerySet, prefetch_related_objects
 
-from ratings.models import BatchFile, Event, FileBatch
+from ratings.models import BatchFile, Event, FileBatch, Submission
 
 
 def batches_of(user: Any) -> QuerySet[FileBatch]:
@@ -17,9 +18,29 @@ def batches_of(user: Any) -> QuerySet[FileBatch]:
 
 
 def files_of(batch: FileBatch) -> list[BatchFile]:
-    """Return the files of a batch without their bytes, with their drafts, events, lists and replaced drafts."""
-    files = batch.files.defer("data").select_related("submission__event", "event")
-    return list(files.prefetch_related("event__lists", "submission__replaced"))
+    """Return the files of a batch with their drafts, events and lists, without their bytes and the drafts' contents."""
+    files = batch.files.defer("data", "submission__content").select_related("submission__event", "event")
+    return list(files.prefetch_related("event__lists"))
+
+
+def load_contents(drafts: Sequence[Submission], *, replaced: bool = False) -> None:
+    """Load the contents of drafts of `files_of` that are not loaded yet, and the drafts that they replaced.
+
+    There is one query for the contents, if any is missing, and one for the drafts that were replaced.
+    """
+    missing = [draft for draft in drafts if "content" in draft.get_deferred_fields()]
+    if missing:
+        contents = dict(Submission.objects.filter(pk__in=[draft.pk for draft in missing]).values_list("pk", "content"))
+        for draft in missing:
+            draft.content = contents[draft.pk]
+    if replaced:
+        prefetch_related_objects(drafts, "replaced")
+
+
+def has_batch_choices(batch: FileBatch) -> bool:
+    """Return True if players were chosen in several drafts of a batch at once, which can be undone in an open one."""
+    drafts = Submission.objects.filter(batch_files__batch=batch, state__in=Submission.OPEN)
+    return drafts.filter(content__last_choices__batch_step__gt="").exists()
 
 
 def events_lacking(files: list[BatchFile]) -> dict[str, list[Event]]:

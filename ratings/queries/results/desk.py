@@ -25,7 +25,6 @@ from .workflow import (
     with_progress,
 )
 
-IN_PROGRESS = (Submission.State.WORKING, Submission.State.RETURNED, Submission.State.SUBMITTED)
 DAYS_LOOKED_BACK = 120
 """Days after its last day for which an event without results is shown as overdue; older ones were given up."""
 MAX_SEARCHED = 1000
@@ -78,7 +77,7 @@ def list_late_events(events: QuerySet[Event], today: dt.date) -> list[LateEvent]
     """
     reminders = EventStep.objects.filter(what=EventStep.What.REMINDED).order_by("pk")
     waiting = Submission.objects.filter(event=OuterRef("pk"), state=Submission.State.SUBMITTED)
-    over = events.filter(state__in=[Event.State.DRAFT, Event.State.RETURNED], end__lt=today)
+    over = events.filter(state__in=Event.OPEN, end__lt=today)
     over = over.filter(end__gte=today - dt.timedelta(DAYS_LOOKED_BACK)).exclude(Exists(waiting))
     pauses = Min("lists__remind_organisers", filter=Q(lists__remind_organisers__gt=0))
     with_days = over.annotate(days=Min("lists__results_within"), pause=pauses).exclude(days=None)
@@ -141,7 +140,9 @@ def _find_events_in_progress(events: QuerySet[Event], words: Sequence[str]) -> s
 
     A row has the name as it was typed, and names a player of the portal by public id.
     """
-    in_work = Submission.objects.filter(event__in=events.order_by().values("pk"), state__in=IN_PROGRESS).order_by("-pk")
+    in_work = Submission.objects.filter(
+        event__in=events.order_by().values("pk"), state__in=Submission.IN_PROGRESS
+    ).order_by("-pk")
     players = set(Player.objects.filter(name_filter(words)).values_list("public_id", flat=True))
     return {
         event

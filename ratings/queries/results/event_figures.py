@@ -13,7 +13,6 @@ from ratings.models import Change, Entry, Event, Submission, SubmissionComment
 from ratings.systems.messages import message_from_json
 
 State = Event.State
-WAITING = (Submission.State.WORKING, Submission.State.RETURNED, Submission.State.SUBMITTED)
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def read_event_figures(events: Collection[Event]) -> dict[int, EventFigures]:
 
 
 def _add_submissions(figures: Mapping[int, EventFigures], events: Sequence[int]) -> None:
-    rows = Submission.objects.filter(event__in=events, state__in=WAITING)
+    rows = Submission.objects.filter(event__in=events, state__in=Submission.IN_PROGRESS)
     reports: dict[int, list[tuple[Mapping[str, Any] | None, Mapping[str, Any]]]] = defaultdict(list)
     for event, content, report, version, checked in rows.values_list(
         "event", "content", "report", "version", "checked_version"

@@ -73,8 +73,7 @@ def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
     corrected = EventStep.objects.filter(event=OuterRef("pk"), what=EventStep.What.CORRECTED)
     pending = RatingList.objects.filter(events=OuterRef("pk"), out_of_date_from__lte=OuterRef("end"))
     rated = Change.objects.filter(table__event=OuterRef("pk"), games__gt=0)
-    open_states = [Submission.State.WORKING, Submission.State.RETURNED]
-    drafts = Submission.objects.filter(event=OuterRef("pk"), state__in=open_states)
+    drafts = Submission.objects.filter(event=OuterRef("pk"), state__in=Submission.OPEN)
     return with_time_zone(events).annotate(
         drafts=Exists(drafts), is_corrected=Exists(corrected), is_pending=Exists(pending), is_rated=Exists(rated)
     )

@@ -193,7 +193,7 @@ def test_page_needs_the_same_queries_for_any_number_of_events(client, players, o
 
     one, several = make(1), make(4)
     client.get(one)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         client.get(one)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         client.get(several)

@@ -1,6 +1,7 @@
 """Batches of files: dropped together, recognised, answered, submitted and undone on one page."""
 
 import datetime as dt
+import gzip
 import json
 import re
 
@@ -12,6 +13,7 @@ from django.utils import timezone
 
 from ratings.domain.results import batch_people, batch_reading
 from ratings.domain.results.batch_reading import read_batch, request_late_batches
+from ratings.domain.results.batch_splitting import MAX_BATCH_FILES
 from ratings.domain.results.draft_reports import store_report
 from ratings.domain.results.event_matching import find_known_event
 from ratings.domain.results.hall.halls import add_people, start_hall
@@ -618,10 +620,39 @@ def test_page_of_a_batch_needs_the_same_queries_for_any_number_of_files(
     one, several = count(1), count(5)
     client.get(one.get_absolute_url())
     client.get(several.get_absolute_url())
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(14):
         client.get(one.get_absolute_url())
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(14):
         client.get(several.get_absolute_url())
+
+
+def test_page_of_the_largest_batch_has_fifty_files_and_the_same_queries(
+    client, players, only_list, django_assert_num_queries
+):
+    drop(client, {"a.txt": CLEAN})
+    batch = get_batch()
+    file = batch.files.defer(None).get()
+    draft, event = file.submission, file.event
+    numbers = range(1, MAX_BATCH_FILES)
+    events = Event.objects.bulk_create(
+        Event(name=f"Cup {n}", start=event.start, end=event.end, place="Lyon", created_by=event.created_by)
+        for n in numbers
+    )
+    Event.lists.through.objects.bulk_create(
+        Event.lists.through(event=each, ratinglist=only_list) for each in events
+    )  # fmt: skip
+    days = {"first_day": draft.first_day, "last_day": draft.last_day}
+    drafts = Submission.objects.bulk_create(Submission(event=each, content=draft.content, **days) for each in events)
+    BatchFile.objects.bulk_create(
+        BatchFile(batch=batch, name=f"{each.pk}.txt", data=b"", digest=str(each.pk), state="read", found="new",
+                  event=each.event, submission=each, report=file.report, checked_version=each.version)
+        for each in drafts
+    )  # fmt: skip
+    client.get(batch.get_absolute_url())
+    with django_assert_num_queries(13):
+        page = client.get(batch.get_absolute_url(), {"page": 40})
+    assert (len(page.context["page"]), page.context["total"], page.context["ready"]) == (50, 2000, 2000)
+    assert len(gzip.compress(page.content)) < 50_000
 
 
 UNKNOWN_TITLES = 'Wer,Woher,Bis\n{}\n"Bauer, Max",DE,2024-12-31\n"Capek, Jan",CZ,2023-12-31\n'

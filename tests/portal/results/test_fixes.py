@@ -2,7 +2,8 @@
 
 import pytest
 
-from ratings.formats.sheet_content import content_from_json
+from ratings.domain.results.fixes import FIXES
+from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from tests.markup import markup
 from tests.shared import reused
 
@@ -75,6 +76,15 @@ def test_fix_changes_both_rows_and_an_invalid_one_nothing(client, submission, fi
     assert [row[0] for row in cells(submission)] == expected
     press(client, submission, "undo")
     assert [row[0] for row in cells(submission)] == ["2+", "1+", "0-"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "results"), [(["2+!/w", "1-/b"], ["2+/w", "1-/b"]), (["2-!/w", "1-!/b"], ["2+/w", "1-/b"])]
+)
+def test_fix_keeps_the_colours_of_a_game_by_default(typed, results):
+    content = SheetContent(1, [SheetRow(f"Player {number}", cells=[text]) for number, text in enumerate(typed, 1)])
+    FIXES["win"](None, content, 1, 1, 2)
+    assert [row.cells[0] for row in content.rows] == results
 
 
 def test_fix_keeps_what_was_typed_and_undo_what_was_typed_since(client, submission):

@@ -116,6 +116,6 @@ def test_stored_results_are_reported_beside_other_errors(client, event, players,
         submission = create_submission(other, content_from_json(first.content), days=days)
     errors = [f for f in list_findings(save(client, submission, first_day="4 May")) if f[0] == "error"]
     assert errors == [
-        ("error", None, None, "“4 May” is not a date; write year, month and day, such as 2026-03-07"),
+        ("error", None, None, "“4 May” is not a date; write year, month and day, for example 2026-03-07"),
         ("error", None, None, "“Autumn Cup” already has exactly these results"),
     ]

@@ -4,10 +4,12 @@ import re
 
 from django.contrib.auth.models import Group
 
+from ratings.access import ORGANISERS
 from ratings.domain.results.summaries import Summary, summary_to_json
 from ratings.domain.site.roles import ensure_roles
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, EventStep, Submission
+from tests.domain.results.hall.halls import make_hall
 from tests.factories import give_ratings, make_event, make_player, make_user
 from tests.markup import markup
 
@@ -26,6 +28,14 @@ def person(name, group, **fields):
     if group:
         user.groups.add(Group.objects.get(name=group))
     return user
+
+
+def make_hall_of_organiser():
+    """Return a hall of `make_hall` whose event belongs to the organiser paul."""
+    hall = make_hall()
+    hall.event.created_by = person("paul", ORGANISERS)
+    hall.event.save()
+    return hall
 
 
 def make_players(fesa):
