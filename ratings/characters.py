@@ -1,6 +1,6 @@
-"""Characters that a name cannot contain.
+"""The minus sign, and the characters that a name cannot contain.
 
-The module is pure, so that files, forms and the API apply the same rule. It refuses characters that are invisible or
+The module is pure, so that files, forms and the API apply the same rules. It refuses characters that are invisible or
 that change how the text around them is displayed: control and private-use characters, bidirectional controls, tags,
 zero-width characters and blank letters. ZERO WIDTH NON-JOINER and ZERO WIDTH JOINER belong to the spelling of Persian
 and Indic names and are accepted after a letter of such a script.
@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import unicodedata
 
+MINUS = "\u2212"
+"""The minus sign of pages; files and forms have a hyphen, or the minus sign where it was copied from a page."""
 JOINERS = "\u200c\u200d"
 BLANK_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
 """Characters that Unicode counts as letters or symbols and that are displayed as blanks."""

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.formats import date_format, get_format
 from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
+from ratings.characters import MINUS
 from ratings.systems.messages import AwardMessage, Message
 from ratings.systems.values import AwardHow, Category
 
@@ -55,9 +56,6 @@ def _write_day(day: dt.date, language: str | None) -> str:
 def format_days(start: dt.date, end: dt.date) -> str:
     """Return the days of an event in the active language: one day, or the first and the last."""
     return format_day(start) if start == end else format_range(format_day(start), format_day(end))
-
-
-MINUS = "\u2212"
 
 
 def format_number(text: str) -> str:

@@ -28,7 +28,7 @@ def _is_of_place(name: str) -> bool:
 def validate_time_zone(name: str) -> None:
     """Raise ValidationError unless a name is that of a known time zone."""
     if name not in zoneinfo.available_timezones():
-        text = _("“%(name)s” is not a time zone. Enter one such as Europe/Berlin.")
+        text = _("“%(name)s” is not a time zone. Enter one, for example Europe/Berlin.")
         raise ValidationError(text, params={"name": name})
 
 

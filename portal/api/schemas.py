@@ -201,3 +201,7 @@ class Game(Schema):
     giver: str | None = Field(description="Who gave the handicap: a or b")
     stones: int = Field(description="Go: handicap stones")
     black: str | None = Field(description="Who had Black, where known: a or b")
+    kind: str = Field(
+        description="Only for games that are not rated: “unrated” if it was played, “both lost” or “both won” if the "
+        "score holds for both players, “full bye” for a full point that is not the bye of the pairing"
+    )

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from ratings import models
+from ratings.displayed_changes import round_change
 
 from . import schemas
 from .paging import rounded
@@ -49,7 +50,7 @@ def difference(row: Any, decimals: int) -> float | None:
 
     It is None without a rating before, where some rules record a difference of 0.
     """
-    return None if row.before is None else rounded(row.change, decimals)
+    return None if row.before is None else rounded(round_change(row, decimals), decimals)
 
 
 def change(row: models.Change, rating_list: models.RatingList) -> schemas.Change:
@@ -90,7 +91,7 @@ def correction(row: models.Correction, decimals: int) -> schemas.Correction:
         at=row.run.ended_at,
         before=rounded(row.before, decimals),
         after=rounded(row.after, decimals),
-        change=rounded(row.change, decimals),
+        change=rounded(round_change(row, decimals), decimals),
     )
 
 
@@ -99,6 +100,9 @@ Before = Mapping[tuple[int, int], float | None]
 
 def games(rows: Iterable[models.Game], before: Before, decimals: int) -> list[schemas.Game]:
     return [game(row, before, decimals) for row in rows]
+
+
+GAME_FIELDS = ("round", "score", "played", "handicap", "giver", "stones", "black", "kind")
 
 
 def game(row: models.Game, before: Before, decimals: int) -> schemas.Game:
@@ -113,5 +117,5 @@ def game(row: models.Game, before: Before, decimals: int) -> schemas.Game:
         day=row.table.last_day,
         a=side(row.a),
         b=side(row.b) if row.b else None,
-        **{name: getattr(row, name) for name in ("round", "score", "played", "handicap", "giver", "stones", "black")},
+        **{name: getattr(row, name) for name in GAME_FIELDS},
     )

@@ -136,12 +136,12 @@ def describe_current_rank(player: int, after: float | None, rating_list: RatingL
 
 
 class RatingChange(NamedTuple):
-    """A change on a card: ratings before and after, their difference, what changed them, and the sentence about it."""
+    """A change on a card: ratings before and after, the change, what changed them, and the sentence about it."""
 
     player: Player
     before: float | None
     after: float | None
-    difference: float | None
+    change: float | None
     cause: str
     sentence: str
 
@@ -156,8 +156,8 @@ def change_card(changed: RatingChange, rating_list: RatingList, federation: Fede
         comma_name(changed.player),
         [changed.cause],
         figure=" → ".join(ratings) or "–",
-        change=signed(changed.difference, rating_list),
-        tone=sign_class(changed.difference),
+        change=signed(changed, rating_list),
+        tone=sign_class(changed.change),
         facts=[(_("Rank"), count_rank(ranked))] if ranked else [],
         sentence=changed.sentence,
     )

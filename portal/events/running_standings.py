@@ -9,7 +9,7 @@ from portal.site.page_links import player_address
 from ratings.models import ANONYMOUS_NAME, Event, Hall, Player, RatingList, Standing
 from ratings.queries.events.events import lists_of, public_lists_of
 from ratings.queries.players.names import contain_hidden_names
-from ratings.queries.players.roster import players_with_details
+from ratings.queries.players.player_details import players_with_details
 from ratings.queries.results.halls import HallState, Person, Score, rank_people, read_hall
 
 

@@ -88,7 +88,7 @@ def printable_dossier(dossier: Dossier) -> Printed:
                 str(change.table.event) if change.table else "",
                 str(change.games),
                 rating(change.before, rating_list),
-                signed(change.change, rating_list),
+                signed(change, rating_list),
                 rating(change.after, rating_list),
             )
             for change in dossier.since

@@ -9,8 +9,7 @@ from portal.site.fields import check_file_size, day_field
 from ratings.domain.grades.approvals import Answer
 from ratings.models import Player, RatingList
 from ratings.queries.players.candidate_questions import ask_similar
-from ratings.queries.players.roster import players_with_details
-from ratings.queries.players.suggestions import suggest_players
+from ratings.queries.players.suggestions import find_or_suggest
 from ratings.queries.results.workflow import officer_lists
 
 
@@ -159,8 +158,7 @@ class RequestForm(forms.Form):
 
     def clean_player(self) -> Player:
         text = self.cleaned_data["player"].strip()
-        by_id = players_with_details([text]).get(text)
-        matches = [by_id] if by_id else suggest_players(text)
+        matches = find_or_suggest(text)
         if len(matches) == 1:
             return matches[0]
         no_match, several = _("No player has this name or id."), _("Several players have this name: enter the id.")

@@ -67,11 +67,14 @@ def write_dossier(dossier: Dossier) -> bytes:
         sheet.write_heading(_("Rule"))
         sheet.write_text(dossier.rule, 9)
         _draw_graph(sheet, dossier)
-        _write_section(
-            sheet, _("Games that count"), _games_header(), dossier.games, (19, 40, 12, 45, 16, 14, 16), "LLRLRRR"
+        games, earlier, since = (
+            (_("Games that count"), _("No game counts for this grade.")),
+            (_("Earlier grades"), _("No earlier grade on this list.")),
+            (_("Results since"), _("No results since that day.")),
         )
-        _write_section(sheet, _("Earlier grades"), _earlier_header(), dossier.earlier, (22, 22, 45, 73), "LLLL")
-        _write_section(sheet, _("Results since"), _since_header(), dossier.since, (20, 70, 16, 18, 16, 18), "LLRRRR")
+        _write_section(sheet, games, _games_header(), dossier.games, (19, 40, 12, 45, 16, 14, 16), "LLRLRRR")
+        _write_section(sheet, earlier, _earlier_header(), dossier.earlier, (22, 22, 45, 73), "LLLL")
+        _write_section(sheet, since, _since_header(), dossier.since, (20, 70, 16, 18, 16, 18), "LLRRRR")
         return bytes(sheet.output())
 
 
@@ -99,13 +102,20 @@ def _draw_graph(sheet: Sheet, dossier: Dossier) -> None:
 
 
 def _write_section(
-    sheet: Sheet, title: str, head: Sequence[str], rows: Sequence[tuple[str, ...]], widths: Sequence[int], numbers: str
+    sheet: Sheet,
+    texts: tuple[str, str],
+    head: Sequence[str],
+    rows: Sequence[tuple[str, ...]],
+    widths: Sequence[int],
+    numbers: str,
 ) -> None:
-    sheet.write_heading(title)
+    """Write a table below its heading; `texts` are the heading and the sentence that replaces a table without rows."""
+    heading, replacement = texts
+    sheet.write_heading(heading)
     if rows:
         sheet.write_table(head, rows, widths, numbers)
     else:
-        sheet.write_text(_("None."), 9, colour=QUIET)
+        sheet.write_text(replacement, 9, colour=QUIET)
 
 
 def _games_header() -> list[str]:

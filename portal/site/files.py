@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from ratings.formats.aga.written import write_aga
+from ratings.formats.chess_results.written import write_chess_results
 from ratings.formats.fesa.grid import write_grid
 from ratings.formats.fesa.published import write_published
 from ratings.formats.h9.table import extension_of, write_h9
@@ -49,16 +50,18 @@ class File:
 
 
 GO_FILE = partial(File, has_grades=True, details=(add_h9_details,))
+LICENSED_GO_FILE = partial(GO_FILE, details=(add_h9_details, add_national_numbers))
 CHESS_FILE = partial(File, details=(add_trf_details,))
 FILES = {
     "grid": File("American Grid", write_grid, latin1=True),
     "published": File(_("published results"), write_published, latin1=True, has_ratings=True),
     "trf": CHESS_FILE("TRF26", write_trf, "trf", registry=Registry.FIDE),
     "h9": GO_FILE(".h9", write_h9, "h9", extension_of=extension_of, registry=Registry.EGD),
-    "tou": GO_FILE(".tou", write_tou, "tou", latin1=True, details=(add_h9_details, add_national_numbers)),
-    "opengotha": GO_FILE("OpenGotha", write_opengotha, "xml", "application/xml", registry=Registry.EGD),
+    "tou": LICENSED_GO_FILE(".tou", write_tou, "tou", latin1=True),
+    "opengotha": LICENSED_GO_FILE("OpenGotha", write_opengotha, "xml", "application/xml", registry=Registry.EGD),
     "aga": GO_FILE("AGA", write_aga, registry=Registry.AGA),
     "uschess": CHESS_FILE("US Chess", write_report, "zip", "application/zip", registry=Registry.US_CHESS),
+    "chessresults": CHESS_FILE("chess-results", write_chess_results, "xml", "application/xml", registry=Registry.FIDE),
     "csv": File("CSV", write_csv, "csv", "text/csv"),
     "xlsx": File("XLSX", write_xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import django_filters
@@ -30,25 +31,31 @@ class Lens:
 
 @dataclass(frozen=True)
 class Chip:
-    """Fields that a chip opens, the label of what is chosen, and what else the address says."""
+    """Fields that a chip opens, the label of what is chosen, and what else the address says.
+
+    `suggested_kind` is what its field for a name suggests, empty without one.
+    """
 
     label: StrOrPromise
     fields: Sequence[forms.BoundField]
     chosen: str
     hidden_fields: Sequence[tuple[str, str]]
     is_wrong: bool
+    suggested_kind: str = ""
 
 
 class ChipFilter:
     """Filter by a form whose values stand in the address; `site/filter_chips.html` shows it as lenses and chips.
 
     A subclass has `form` and the `data` of the request. `suggested_kind` is what the field for a name suggests:
-    players, whose public id it then filters by, or clubs or events, whose page a choice opens.
+    players, whose public id it then filters by, or clubs or events, whose page a choice opens. `suggested_in_chips`
+    is the same for fields of the chips, by name: a choice filters by its public id.
     """
 
     form: forms.Form
     data: Any
     suggested_kind = ""
+    suggested_in_chips: Mapping[str, str] = MappingProxyType({})
 
     @property
     def values(self) -> dict[str, Any]:
@@ -108,6 +115,7 @@ class ChipFilter:
                 self.describe_chosen(names),
                 self.hidden_fields(*names),
                 any(name in self.form.errors for name in names) if self.form.is_bound else False,
+                next((kind for name, kind in self.suggested_in_chips.items() if name in names), ""),
             )
             for label, names in self.chip_fields.items()
             if any(name in self.form.fields for name in names)

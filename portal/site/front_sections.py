@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from portal.events.event_tabs import render_story
 from portal.events.highlights import describe_upset_of_year
+from portal.events.stories import render_story
 from portal.lists.sparkline import draw_sparkline
-from portal.templatetags.portal_format import sorted_countries
+from portal.templatetags.portal_format import displayed_change, sorted_countries
 from ratings.models import Event, RatingList
 from ratings.queries.events.crosstables import rated_tables
 from ratings.queries.events.table_facts import read_biggest_upset
@@ -21,9 +21,6 @@ from ratings.queries.lists.period_changes import Cause, read_period_causes
 from ratings.queries.lists.recent_changes import YEAR, read_points_of_year
 from ratings.queries.lists.rises import PERIOD, Rise, read_rises_of_lists
 from ratings.queries.players.countries import statistics_of_lists
-
-MAX_TABLES = 3
-"""Maximum number of tables of an event with a story."""
 
 
 class RisingPlayers(NamedTuple):
@@ -78,13 +75,12 @@ class Story(NamedTuple):
 
 
 def build_latest_story(event: Event, lists: Sequence[RatingList]) -> Story | None:
-    """Return the story of an event on the first of these lists that it has; None without podium and highlights."""
+    """Return the story of an event on the first of these lists that it has; None without places and highlights."""
     own = {rating_list.pk for rating_list in event.lists.all()}
     rating_list = next((each for each in lists if each.pk in own), None)
     if rating_list is None:
         return None
-    tables = rated_tables(event, rating_list)
-    text = render_story(event, rating_list, tables) if len(tables) <= MAX_TABLES else SafeString()
+    text = render_story(event, rating_list, rated_tables(event, rating_list))
     return Story(event, rating_list, text) if text.strip() else None
 
 
@@ -98,4 +94,9 @@ def find_upset_of_year(lists: Sequence[RatingList], today: dt.date) -> dict[str,
     change = upset.winner
     address = reverse("explanation", args=[rating_list.slug, change.table_id, change.player.public_id])
     sentence = describe_upset_of_year(upset, rating_list)
-    return {"sentence": sentence, "change": change.change, "why": address, "rating_list": rating_list}
+    return {
+        "sentence": sentence,
+        "change": displayed_change(change, rating_list),
+        "why": address,
+        "rating_list": rating_list,
+    }

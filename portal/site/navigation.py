@@ -84,7 +84,6 @@ def get_navigation(about: RatingList | Federation | None, address_name: str) -> 
     federation = _find_federation(about, lists)
     public.sort(key=lambda one: (one.federation != federation, one.source.pk, one.comparison_to is not None))
     chosen = about if isinstance(about, RatingList) else next(iter(public), None)
-    offered = federation.languages if federation else []
     crest = crest_address(federation) if federation else ""
     if federation:
         remember_head(federation, crest, public)
@@ -93,9 +92,15 @@ def get_navigation(about: RatingList | Federation | None, address_name: str) -> 
         chosen,
         federation,
         crest,
-        [language for language in settings.LANGUAGES if not offered or language[0] in offered],
+        offered_languages(federation),
         list(_list_sections(chosen, address_name, _query_of(about, lists))),
     )
+
+
+def offered_languages(federation: Federation | None) -> list[tuple[str, str]]:
+    """Return codes and names of the languages that a federation offers; all without one, and if it names none."""
+    offered = federation.languages if federation else []
+    return [language for language in settings.LANGUAGES if not offered or language[0] in offered]
 
 
 def _find_federation(about: RatingList | Federation | None, lists: Sequence[RatingList]) -> Federation | None:

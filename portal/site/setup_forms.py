@@ -36,9 +36,9 @@ class SetupListForm(OptionsForm, VersionedForm[RatingList]):
     """Form of a federation's first list, with the options of every system; only those of the chosen one are read."""
 
     publish_on = forms.ChoiceField(
-        label=_("Dated lists are published"),
+        label=_("Published lists"),
         required=False,
-        help_text=_("Ratings change after every event. Dated lists record them for good."),
+        help_text=_("Ratings change after every event. Published lists record them for good."),
     )
 
     tie_breaks = TieBreaksField(
@@ -52,7 +52,7 @@ class SetupListForm(OptionsForm, VersionedForm[RatingList]):
         fields = ("name", "publish_on", "least_time", "tie_breaks", "requires_membership", "system")
         labels = {"name": _("Name of the list"), "least_time": _("Shortest time per player")}
         help_texts = {
-            "least_time": _("Minutes and seconds, such as 30+30. Results of shorter games wait for an officer.")
+            "least_time": _("Minutes and seconds, for example 30+30. Results of shorter games wait for an officer.")
         }
 
     def __init__(self, data: Any, *, federation: Federation, instance: RatingList | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -20,10 +21,12 @@ from django_countries import countries
 from portal.players.native_names import guess_language
 from portal.results.event_stages import TONES, describe_stages, find_stage
 from ratings.addresses import address_of
+from ratings.characters import MINUS
+from ratings.displayed_changes import Changed, round_change, round_difference
 from ratings.localize import (
-    MINUS,
     category_label,
     format_change,
+    format_day,
     format_moment_in_zone,
     format_number,
     format_points,
@@ -32,11 +35,14 @@ from ratings.localize import (
     translate_message,
 )
 from ratings.matching import fold
-from ratings.models import Correction, Event, NameVisibility, Player, RatingList
+from ratings.models import Correction, Event, NameVisibility, Player, RatingList, Standing
 from ratings.queries.lists.lists import public_lists
+from ratings.queries.lists.recent_changes import RecentChanges
 from ratings.systems.values import Category
 
 register = template.Library()
+DECIMAL = re.compile(r"-?\d+\.\d+")
+"""Decimal number in a table of the rules, stored as text to keep its trailing zeros."""
 register.filter("translated", translate_message)
 register.filter("moment_in_zone", format_moment_in_zone)
 register.filter("category_label", category_label)
@@ -80,9 +86,29 @@ def category_mark(category: str) -> SafeString | str:
 
 
 @register.filter
-def signed(value: float | None, rating_list: RatingList | None = None) -> str:
-    """Return a change in rating points with its sign: +12, −4 (with the minus sign U+2212), ±0; empty for None."""
-    return format_change(value, decimals_of(rating_list))
+def signed(value: Changed | float | None, rating_list: RatingList | None = None) -> str:
+    """Return a change in rating points with its sign: +12, −4 (with the minus sign U+2212), ±0; empty for None.
+
+    The value is the change itself, or anything with the ratings `before` and `after` it.
+    """
+    return format_change(displayed_change(value, rating_list), decimals_of(rating_list))
+
+
+@register.simple_tag
+def rating_difference(before: float, after: float, rating_list: RatingList | None) -> SafeString:
+    """Return the displayed difference between two ratings of a player with its sign, coloured by it."""
+    difference = round_difference(before, after, decimals_of(rating_list))
+    return format_html('<span class="{}">{}</span>', sign_class(difference), signed(difference, rating_list))
+
+
+def displayed_change(value: Changed | float | None, rating_list: RatingList | None) -> float | None:
+    """Return a change in rating points as it is displayed: the difference of the displayed ratings.
+
+    Numbers are returned as they are.
+    """
+    if value is None or isinstance(value, int | float):
+        return value
+    return round_change(value, decimals_of(rating_list))
 
 
 @register.simple_tag
@@ -121,12 +147,13 @@ def probable_range(value: float, deviation: float, rating_list: RatingList | Non
 
 @register.simple_tag
 def change_link(
-    change: float, rating_list: RatingList, table: int, player: Player, counts_later: bool = False
+    changed: Changed | float, rating_list: RatingList, table: int, player: Player, counts_later: bool = False
 ) -> SafeString:
     """Return a change in rating points as a link to its explanation; `table` is the results table's primary key.
 
-    Points that count on a later day are in brackets, except for no points.
+    `changed` is as for `signed`. Points that count on a later day are in brackets, except for no points.
     """
+    change = displayed_change(changed, rating_list)
     text = signed(change, rating_list)
     label = _label_change(text, player)
     address = address_of("explanation", rating_list.slug, table, player.public_id)
@@ -139,13 +166,23 @@ def change_link(
 
 
 @register.simple_tag
+def first_rating_link(rating_list: RatingList, table: int, player: Player) -> SafeString:
+    """Return the word “new” as a link to the explanation of a first rating; `table` is the results table's key."""
+    address = address_of("explanation", rating_list.slug, table, player.public_id)
+    label = gettext("new rating: why, %(player)s") % {"player": player.public_name}
+    return format_html('<a class="change" href="{}" aria-label="{}">{}</a>', address, label, gettext("new"))
+
+
+@register.simple_tag
 def closing_link(
-    change: float | None, rating_list: RatingList, day: dt.date, player: Player, has_rating: bool = True
+    changed: Changed | float | None, rating_list: RatingList, day: dt.date, player: Player, has_rating: bool = True
 ) -> SafeString:
     """Return a change on a closing day as a link to its explanation.
 
-    The text is “new” for a first rating, and “no rating” where the player has none after the day (`has_rating`).
+    `changed` is as for `signed`. The text is “new” for a first rating, and “no rating” where the player has none after
+    the day (`has_rating`).
     """
+    change = displayed_change(changed, rating_list)
     if has_rating and change is not None:
         text = signed(change, rating_list)
         label = _label_change(text, player)
@@ -160,6 +197,22 @@ def closing_link(
 
 
 @register.simple_tag
+def last_change_link(standing: Standing, recent: RecentChanges, rating_list: RatingList) -> SafeString:
+    """Return the change by the last event as a link to its explanation, or to that of the day on which it counted.
+
+    The text is “new” for a first rating; without a page that explains it, it is the change alone.
+    """
+    change, player = standing.last_change, standing.player
+    if recent.table is None:
+        return format_html('<span class="{}">{}</span>', sign_class(change), signed(change, rating_list))
+    if recent.closing_day is not None:
+        return closing_link(change, rating_list, recent.closing_day, player)
+    if change is None:
+        return first_rating_link(rating_list, recent.table, player)
+    return change_link(change, rating_list, recent.table, player)
+
+
+@register.simple_tag
 def explanation_link(rating_list: RatingList, table: int, player: Player) -> SafeString:
     """Return a link in words to the explanation of a player's change; `table` is the results table's primary key."""
     address = address_of("explanation", rating_list.slug, table, player.public_id)
@@ -171,7 +224,7 @@ def explanation_link(rating_list: RatingList, table: int, player: Player) -> Saf
 def correction_link(correction: Correction, rating_list: RatingList, player: Player | None = None) -> SafeString:
     """Return the change by a correction as a link to its explanation; `player` saves reading the player."""
     player = player or correction.player
-    change = correction.change
+    change = displayed_change(correction, rating_list)
     address = reverse("player_correction", args=[rating_list.slug, correction.run_id, player.public_id])
     if change is None:
         return format_html('<a href="{}">{}</a>', address, gettext("no rating any more"))
@@ -333,6 +386,8 @@ def chance_percent(chance: float) -> str:
 @register.filter
 def cell(value: str | float | None) -> str:
     """Return the text of a cell in a table of the rules."""
+    if isinstance(value, str) and DECIMAL.fullmatch(value):
+        return format_number(value)
     if value is None or isinstance(value, str):
         return translate_message(value or "")
     return shortest(value)
@@ -351,7 +406,12 @@ def value(mapping: Mapping[Any, Any] | None, key: Any) -> Any:
 
 @register.simple_tag
 def written(number: float | str | None, format: str, rating_list: RatingList) -> str:
-    """Return a term of a rating's explanation in the format that its system names; empty for None."""
+    """Return a term of a rating's explanation in the format that its system names; empty for None.
+
+    Days are ISO texts with the format “day”; other texts are returned in the reader's language.
+    """
+    if isinstance(number, str) and format == "day":
+        return format_day(dt.date.fromisoformat(number))
     if number is None or isinstance(number, str):
         return translate_message(number or "")
     formats: dict[str, Callable[[float], str]] = {

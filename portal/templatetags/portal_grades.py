@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 from django.utils.text import capfirst
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from portal.templatetags.portal_format import colon
@@ -20,7 +20,7 @@ register = template.Library()
 register.filter(award_label)
 
 STATES = {
-    ANNOUNCED: _("announced"),
+    ANNOUNCED: pgettext_lazy("grade", "announced"),
     WAITING: _("waiting for approval"),
     "approved": _("approved"),
     "declined": _("declined"),

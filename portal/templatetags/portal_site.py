@@ -18,6 +18,7 @@ from portal.site.navigation import Navigation, get_navigation
 from portal.site.offline import compute_owner, may_cache_pages
 from portal.site.remembered_heads import Head, find_head
 from portal.site.sections import Section
+from portal.site.whole_lists import list_parts, wants_whole_list
 from portal.site.working_sections import list_working_sections
 from ratings.domain.site.accounts import describe_roles
 from ratings.localize import join_clauses
@@ -25,6 +26,8 @@ from ratings.models import Federation, NameVisibility, Player, RatingList
 
 register = template.Library()
 register.filter("listing_rows", render_rows)
+register.simple_tag(list_parts)
+register.filter(wants_whole_list)
 
 THEME = "theme"
 THEMES = ("light", "dark")

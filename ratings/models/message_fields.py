@@ -42,8 +42,8 @@ class MessageField(models.TextField[str, str]):
 class MessagesField(models.TextField[Iterable[str], tuple[str, ...]]):
     """Tuple of messages and typed texts, stored as a JSON list; the empty tuple is stored as an empty text."""
 
-    def from_db_value(self, value: str, *_arguments: object) -> tuple[str, ...]:
-        return decode_messages(value)
+    def from_db_value(self, value: str | None, *_arguments: object) -> tuple[str, ...]:
+        return () if value is None else decode_messages(value)  # None: of an outer join without a row
 
     def get_prep_value(self, value: Any) -> str:
         return encode_messages(value)

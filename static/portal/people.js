@@ -22,10 +22,10 @@
     const answer = await fetch(form.dataset.players + query).catch(() => null);
     if (!answer) return void document.dispatchEvent(new Event("disconnected"));
     if (!answer.ok || mine !== asked) return;
-    const { players } = await answer.json();
+    const { suggestions } = await answer.json();
     const name = input.name.replace(/q$/, "other");
     const found = input.closest(".other").querySelector(".found");
-    found.replaceChildren(...players.map((player) => makeChoice(name, player.id, player.described)));
+    found.replaceChildren(...suggestions.map((player) => makeChoice(name, player.public_id, player.described)));
   };
   let waiting;
   form.addEventListener("input", (event) => {

@@ -550,6 +550,9 @@ class Game(TypedDict):
     stones: int
     # Who had Black, where known: a or b
     black: str | None
+    # Only for games that are not rated: “unrated” if it was played, “both lost” or “both won” if the score holds for
+    # both players, “full bye” for a full point that is not the bye of the pairing
+    kind: str
 
 
 class GamePlayer(TypedDict):

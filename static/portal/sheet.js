@@ -4,14 +4,14 @@
 (() => {
   const form = document.getElementById("sheet");
   if (!form || !form.querySelector("button[name=check]")) return;
-  const TOKEN = /^(\d+)\s*([-+=])(.*)$/;
-  const OTHER = { "+": "-", "-": "+", "=": "=" };
-  const POINTS = { "+": 1, "-": 0, "=": 0.5 };
+  const TOKEN = /^(\d+)\s*([-−+=])(.*)$/;
+  const OTHER = { "+": "-", "-": "+", "−": "+", "=": "=" };
+  const POINTS = { "+": 1, "-": 0, "−": 0, "=": 0.5 };
   const cell = (row, round) => document.getElementById(`id_row-${row}-round-${round}`);
   const place = (input) => (/^row-(\d+)-round-(\d+)$/.exec(input.name) || []).slice(1).map(Number);
 
   const mirroredRest = (rest) =>
-    rest.replace(/\(([-+])/, (_, side) => `(${OTHER[side]}`).replace(/\/([bw])/i, (_, colour) => (colour.toLowerCase() === "b" ? "/w" : "/b"));
+    rest.replace(/\(([-−+])/, (_, side) => `(${OTHER[side]}`).replace(/\/([bw])/i, (_, colour) => (colour.toLowerCase() === "b" ? "/w" : "/b"));
 
   const mirror = (input) => {
     const [row, round] = place(input);
@@ -203,9 +203,9 @@
     const country = input.closest("tr").querySelector('[name$="-country"]').value;
     const answer = await fetch(`${form.dataset.players}&q=${encodeURIComponent(text)}&country=${encodeURIComponent(country)}`);
     if (!answer.ok || mine !== asked) return;
-    const { players } = await answer.json();
+    const { suggestions } = await answer.json();
     list.replaceChildren(
-      ...players.map((player) => {
+      ...suggestions.map((player) => {
         const option = document.createElement("option");
         option.value = player.described;
         Object.assign(option.dataset, player);
@@ -221,7 +221,7 @@
     input.value = option.dataset.family;
     field("given").value = option.dataset.given;
     field("country").value = option.dataset.country;
-    const choice = new Option(option.value, option.dataset.id, true, true);
+    const choice = new Option(option.value, option.dataset.public_id, true, true);
     field("player").append(choice);
     ["family", "given", "country", "player"].forEach((name) => keep(field(name)));
     return true;

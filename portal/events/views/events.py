@@ -19,6 +19,7 @@ from portal.site.files import FILES, encoded
 from portal.site.public_ids import by_public_id, redirect_to_current
 from portal.site.table_paging import sort_and_paginate
 from portal.site.views.access import may_see
+from portal.site.whole_lists import wants_whole_list
 from ratings.access import Action
 from ratings.formats.lossless import lossless_formats
 from ratings.models import Event, RatingList, Table
@@ -142,11 +143,10 @@ def tables_context(
     table = choose_table(tables, request.GET.get("table"))
     of_list = () if rating_list is None or [rating_list] == first else (("list", rating_list.slug),)
     of_table = () if table == next(iter(tables)) else (("table", str(table.pk)),)
-    number = request.GET.get("round", "")
     selection = Selection(
         sort=request.GET.get("sort", ""),
-        whole=request.GET.get("rows") == "all",
-        round=int(number) if number.isdecimal() and len(number) < MAX_DIGITS else 0,
+        part=read_number(request, "page") or 1 if wants_whole_list(request) else 0,
+        round=read_number(request, "round"),
         place=of_list + of_table,
         is_first_list=rating_list is not None and is_first_list(rating_list),
     )
@@ -158,6 +158,12 @@ def tables_context(
         "tab": tab,
         "groups": list_groups(event, tables, table, tab, of_list),
     }
+
+
+def read_number(request: HttpRequest, name: str) -> int:
+    """Return a whole number of the request's query, 0 if it has none."""
+    text = request.GET.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < MAX_DIGITS else 0
 
 
 def rating_state(tables: Mapping[Table, Any], rating_list: RatingList | None) -> str:

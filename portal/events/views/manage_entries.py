@@ -42,7 +42,7 @@ from ratings.queries.events.entries import (
 )
 from ratings.queries.events.entry_matches import match_entries
 from ratings.queries.events.events import lists_of
-from ratings.queries.players.suggestions import suggest_players
+from ratings.queries.players.suggestions import find_or_suggest
 
 State = EventEntry.State
 LENGTH_OF_NAME = 100
@@ -106,7 +106,7 @@ def _found_players(event: Event, text: str) -> list[tuple[Player, bool]]:
     """Return the players whom a text may mean, each with whether they are entered already."""
     entered = event.player_entries.filter(state__in=[State.CONFIRMED, State.WAITING]).values_list("player", flat=True)
     present = set(entered)
-    players = suggest_players(text, lists_of(event), str(event.country))
+    players = find_or_suggest(text, lists_of(event), str(event.country))
     return [(player, player.pk in present) for player in players]
 
 

@@ -23,8 +23,9 @@ from ratings.queries.events.events import (
 )
 from ratings.queries.events.table_facts import add_winners
 from ratings.queries.lists.lists import newest_promotions, public_lists, set_promotion_counts
+from ratings.queries.lists.period_changes import NO_SINGLE_CAUSE
 from ratings.queries.lists.ranks import ranks_of, top_of
-from ratings.queries.lists.recent_changes import TopPlayer, add_last_tables
+from ratings.queries.lists.recent_changes import TopPlayer, add_recent_changes
 from ratings.queries.lists.rises import read_rises_of_lists
 from ratings.time_zones import activate_zone
 
@@ -76,7 +77,7 @@ def _federation_context(federation: Federation | None, lists: list[RatingList], 
         "countries": read_countries(lists),
         "promotions": newest_promotions(lists, NEW_GRADES),
         "rising": read_rising_players(lists, today, RISING),
-        "tops": [(each, add_last_tables(each, top_of(each, today, TOP), today)) for each in lists],
+        "tops": [(each, add_recent_changes(each, top_of(each, today, TOP), today)) for each in lists],
     }
 
 
@@ -99,7 +100,7 @@ def _portal_context(lists: list[RatingList], today: dt.date) -> dict[str, Any]:
         ],
         "events": add_winners(events),
         "rising": rising,
-        "causes": dict.fromkeys(rise.player.pk for _, rise in rising),
+        "causes": dict.fromkeys((rise.player.pk for _, rise in rising), NO_SINGLE_CAUSE),
         "promotions": newest_promotions(lists, NEW_GRADES),
     }
 
@@ -112,7 +113,7 @@ def _describe_federation(
         crest_address(federation),
         lists,
         len(ranks_of(lists[0], today)),
-        add_last_tables(lists[0], top_of(lists[0], today, TOP_OF_CARD), today),
+        add_recent_changes(lists[0], top_of(lists[0], today, TOP_OF_CARD), today),
         last,
         following,
     )

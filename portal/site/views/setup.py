@@ -30,6 +30,7 @@ from ratings.access import Action
 from ratings.domain.lists.adjustments import save_list
 from ratings.domain.lists.federations import find_free_slug
 from ratings.domain.lists.list_import_files import check_list_import
+from ratings.domain.runs.log_keys import create_first_key
 from ratings.domain.site.accounts import invite
 from ratings.domain.site.mail_test import describe_mail_server, prints_mails, send_test_mail
 from ratings.formats.setup_file import write_setup_file
@@ -205,6 +206,7 @@ def make_public(request: HttpRequest, state: SetupState) -> Answer:
         return redirect("setup")
     rating_list.public = True
     save_list(rating_list)
+    create_first_key()
     return lead_on(request, state.federation, _("%(list)s is public now.") % {"list": rating_list}, "site-now")
 
 

@@ -24,7 +24,7 @@ from ratings.domain.events.tables import save_details, save_event
 from ratings.domain.results.deleting import delete_event, delete_table
 from ratings.models import Event, RatingList, Table
 from ratings.queries.events.events import lists_of, required_details
-from ratings.queries.lists.lists_of_days import check_lists_of_day
+from ratings.queries.lists.lists_of_days import check_lists_of_days
 from ratings.queries.results.workflow import officer_lists, visible_events
 from ratings.tie_break_forms import TieBreaksField
 from ratings.versioned_forms import VersionedForm
@@ -74,11 +74,11 @@ class EventAdminForm(VersionedForm[Event]):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse lists that another list continues, or that another one precedes, on the event's first day."""
+        """Refuse lists that another list continues, or that another one precedes, on the event's last day."""
         values = super().clean() or {}
-        if values.get("start") and "lists" in values:
+        if values.get("start") and values.get("end") and "lists" in values:
             try:
-                check_lists_of_day(values["lists"], values["start"])
+                check_lists_of_days(values["lists"], values["start"], values["end"])
             except ValidationError as error:
                 self.add_error("lists", error)
         return values

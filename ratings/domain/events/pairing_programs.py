@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
+from ratings.domain.players.erased_words import hide_erased_words
 from ratings.domain.site.acting import acting_user
 from ratings.formats.html_tables import read_tables
 from ratings.formats.parsed import ROUNDS_AT_MOST
@@ -63,6 +64,7 @@ def find_pairing_secret(secret: str) -> PairingSecret | None:
 def store_pairing_page(event: Event, kind: str, round_: int, html: str) -> bool:
     """Store the tables of a page of a round, in place of the one received before; return True if they are new.
 
+    Names that were erased since the program took over the entries are hidden.
     ValidationError: there is no such round, the page has no table, or the event's results are no longer open.
     """
     event = Event.objects.select_for_update(of=("self",)).get(pk=event.pk)
@@ -75,6 +77,7 @@ def store_pairing_page(event: Event, kind: str, round_: int, html: str) -> bool:
     tables = read_tables(html)
     if not tables:
         raise ValidationError(_("The page has no table."))
+    tables = hide_erased_words(event, tables)
     stored = PairingPage.objects.filter(event=event, kind=kind, round=round_).first()
     if stored is not None and stored.tables == tables:
         return False

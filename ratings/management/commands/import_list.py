@@ -34,7 +34,7 @@ FIDE_STREAMS = ((looks_like_fide_list, read_fide_stream), (looks_like_fide_xml, 
 
 class Command(BaseCommand):
     help = (
-        "Import a federation's rating list (FESA's text, FIDE's text or XML, CSV or .xlsx) as one starting adjustment"
+        "Import a federation's rating list (FESA, FIDE, EGD, FFG, AGA, CSV or .xlsx) as one starting adjustment"
         " per player. A dry run without --save."
     )
 

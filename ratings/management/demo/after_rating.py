@@ -41,7 +41,7 @@ def announce_past_grades() -> int:
 
 
 def publish_past(today: dt.date) -> None:
-    """Publish the lists of 1 January and 1 July, as they were on these days and on the days after them."""
+    """Publish the lists of 1 January and 1 July, on the days after them, and have the next ones published on time."""
     days = [dt.date(year, month, 1) for year in range(today.year - YEARS, today.year + 1) for month in (1, 7)]
     for day in days:
         for rating_list in RatingList.objects.filter(comparison_to=None):
@@ -49,6 +49,8 @@ def publish_past(today: dt.date) -> None:
                 at = min(evening(day + dt.timedelta(days=1)), timezone.now())
                 publish(DatedList(list=rating_list, day=day), at=at)
         rate_all()  # with the grades that publishing announced
+    published = RatingList.objects.filter(dated__isnull=False).distinct().values_list("pk", flat=True)
+    RatingList.objects.filter(pk__in=list(published)).update(publish_on="01-01 07-01", publish_from=today)
 
 
 def rate_all() -> None:

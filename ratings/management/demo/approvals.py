@@ -26,7 +26,7 @@ SIGNERS = {
     "approving_person": SIGNED_BY,
     "approving_office": OFFICE,
     "approving_mail": "grades@renmei.example",
-    "signer": "Nilsson Karin",
+    "signer": "Karin Nilsson",
     "signer_office": "Rating officer",
 }
 """Who answers for the approving body of a list with such grades, and who signs its certificates."""

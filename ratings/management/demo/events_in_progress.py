@@ -44,7 +44,6 @@ ANNOUNCEMENT = {
     "address": "Maison des associations, 1a place des Orphelins",
     "schedule": "9:00 registration at the venue\n9:30 round 1\n13:30 round 3\n17:30 prize giving",
     "contact": "rapid@strasbourg.example.org",
-    "registration": "https://strasbourg.example.org/rapid-cup",
 }
 COMING, DRAFT, WAITING = (
     Plan("Rapid Cup", 40, -12, details=ANNOUNCEMENT),

@@ -28,6 +28,11 @@ class Event(Versioned, Searchable):
         VOID = "void", _("void")
         DELETED = "deleted", _("deleted")
 
+    OPEN = (State.DRAFT, State.RETURNED)
+    """States in which results can be entered: nothing has been submitted, or it was returned."""
+    CHANGEABLE = (*OPEN, State.ACCEPTED)
+    """States in which results can be entered or corrected; those of a submitted event wait for an officer."""
+
     class VoidReason(models.TextChoices):
         RULES = "rules", _("The event did not meet the rules.")
         NOT_GENUINE = "not genuine", _("The results are not genuine.")
@@ -179,5 +184,5 @@ class Event(Versioned, Searchable):
 
     @property
     def is_open(self) -> bool:
-        """Return True if results can be entered: nothing has been submitted, or it was returned."""
-        return self.state in (self.State.DRAFT, self.State.RETURNED)
+        """Return True if results can be entered."""
+        return self.state in self.OPEN

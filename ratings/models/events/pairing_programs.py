@@ -59,3 +59,21 @@ class PairingPage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event}: {self.get_kind_display()} {self.round}"
+
+
+class ErasedWord(models.Model):
+    """Keyed hash of a word of an erased name, by which the word is found in what a pairing program sends again.
+
+    The name is in the files of the program, which the portal cannot erase, and is not stored here any more.
+    """
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="erased_words", verbose_name=_("event"))
+    digest = models.CharField(max_length=32, editable=False)
+
+    class Meta:
+        verbose_name = _("word of an erased name")
+        verbose_name_plural = _("words of erased names")
+        constraints = [models.UniqueConstraint(fields=["event", "digest"], name="erased_word_once_per_event")]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.digest}"

@@ -20,7 +20,10 @@ from .lists import RatingList
 
 
 class Given(Versioned):
-    """A manual entry: dated, with its author and a reason, and never written by a rating run."""
+    """A manual entry: dated, with its author and a reason.
+
+    Rating runs write none, except the starting ratings of a list that continues another one.
+    """
 
     date = models.DateField(_("date"))
     before = models.ForeignKey(

@@ -66,9 +66,3 @@ class DatedLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rank} {self.player_id} {self.rating}"
-
-    @property
-    def difference(self) -> float | None:
-        if self.rating is None or self.revised_rating is None:
-            return None
-        return self.revised_rating - self.rating

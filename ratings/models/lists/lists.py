@@ -67,7 +67,7 @@ class RatingList(Versioned):
         null=True,
         blank=True,
         editable=False,
-        help_text=_("Of a successor list: events from this day on are rated here."),
+        help_text=_("Of a successor list: results from this day on are rated here."),
     )
     comparison_to = models.ForeignKey(
         "self",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +44,7 @@ def read_pairing_pages(event: Event, round_: int) -> list[PublicPage]:
     """
     pages = list(PairingPage.objects.filter(event=event, round=round_).order_by("kind"))
     hidden = _read_hidden_words(event) if pages else set()
-    return [PublicPage(page, [_hide_words(table, hidden) for table in page.tables]) for page in pages]
+    return [PublicPage(page, [hide_words(table, hidden) for table in page.tables]) for page in pages]
 
 
 def _read_hidden_words(event: Event) -> set[str]:
@@ -54,7 +54,9 @@ def _read_hidden_words(event: Event) -> set[str]:
     return read_hidden_words() | {word for name in names for word in list_words(name)}
 
 
-def _hide_words(table: Table, hidden: set[str]) -> Table:
+def hide_words(table: Table, hidden: Container[str]) -> Table:
+    """Return a table with each word that is part of a hidden name replaced by HIDDEN; `hidden` is from `list_words`."""
+
     def hide(match: re.Match[str]) -> str:
         return HIDDEN if is_hidden_word(match[0], hidden) else match[0]
 

@@ -250,7 +250,7 @@ def test_games_with_the_ratings_of_a_list(query, rating, site, get):
     assert get(f"/players/BBB33/games{query}") == only([
         {"event": named(site.event), "table": site.table.pk, "day": "2024-03-01", "round": 1, "a": side(site.ada),
          "b": side(site.ben), "score": 1.0, "played": True, "handicap": None, "giver": None, "stones": 0,
-         "black": None}
+         "black": None, "kind": ""}
     ])  # fmt: skip
 
 
@@ -263,8 +263,8 @@ def test_events_are_the_accepted_ones(site, get):
     draft = make_event("Draft", lists=[site.list], state=Event.State.DRAFT)
     assert get("/events") == only([event_of(site)])
     assert get("/events?list=fesa&since=2024-03-01&until=2024-03-01") == only([event_of(site)])
-    for nothing in ("country=FR", "since=2024-03-02", "until=2024-02-29", "list=nope"):
-        assert get(f"/events?{nothing}") == only([])
+    for query in ("country=FR", "since=2024-03-02", "until=2024-02-29", "list=nope"):
+        assert get(f"/events?{query}") == only([])
     get(f"/events/{draft.public_id}", 404)
 
 

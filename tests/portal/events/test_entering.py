@@ -231,6 +231,19 @@ def test_closed_entries_say_since_when(client, event, ada):
     assert (send(Client()).status_code, EventEntry.objects.count()) == (422, 0)
 
 
+def test_many_entries_are_shown_in_parts(client, event, monkeypatch):
+    EntryList.objects.update(limit=None)
+    for number in range(5):
+        enter_player(event, make_player(f"Player {number}", shown="full"))
+    monkeypatch.setattr("portal.events.entry_panel.ROWS_PER_PART", 3)
+    pages = [client.get(f"/events/CUP/entries/?page={number}") for number in (1, 2)]
+    names = [[line.entry.player.family_name for line in page.context["entries"].lines] for page in pages]
+    assert [len(part) for part in names] == [3, 2]
+    assert {*names[0], *names[1]} == {f"Player {number}" for number in range(5)}
+    assert '<a href="?page=2">Players 4–5</a>' in markup(pages[0])
+    assert [page.context["entries"].unnamed for page in pages] == [0, 0]
+
+
 def test_number_of_queries_does_not_depend_on_the_number_of_entries(
     client, event, fesa, rate_all, django_assert_max_num_queries
 ):

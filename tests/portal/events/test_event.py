@@ -80,7 +80,7 @@ def test_row_shows_place_grade_rounds_points_sums_and_what_they_changed(client, 
          performance[b]],
     ]  # fmt: skip
     assert NASTY not in page
-    assert '<a href="#r3">3<b>+</b></a>' in page
+    assert '<a href="#r3" aria-label="won against Berg, 3+">3<b>+</b></a>' in page
     assert '<tr id="r2">' in page
     assert f'<a href="/players/{Player.objects.get(given_name="Zoë").public_id}/">' in page
 
@@ -159,6 +159,9 @@ def test_table_without_places_names_no_winner(client, fesa):
     event, players = make_event("Club night", lists=[fesa]), [make_player("Ada"), make_player("Ben")]
     make_table(fesa, players, [(1, 1, 2, 1.0)], event=event, tournament=False)
     assert 'class="podium"' not in page_of(client, event)
+    guide = text_of(markup(client.get(f"/events/{event.public_id}/crosstable/")))
+    assert "3= was a draw." in guide
+    assert "finishing order" not in guide
 
 
 def test_places_that_nearly_all_share_are_not_shown(client, fesa):
@@ -320,7 +323,7 @@ def test_correction_is_reported_with_its_reason_and_whom_it_changed(client, fesa
     assert f"Corrected on {run.ended_at.day} {run.ended_at:%b %Y}: the result of round 1 was turned round." in page
     assert f'href="/lists/fesa/corrections/{run.pk}/"' in page
     own = client.get(f"/lists/fesa/corrections/{run.pk}/")
-    assert [line.player.family_name for line in own.context["runs"][0].lines] == ["Ada", "Ben", "Cora"]
+    assert [line.player.family_name for line in own.context["page"]] == ["Ada", "Ben", "Cora"]
     assert client.get(f"/lists/fesa/corrections/{run.pk + 1}/").status_code == 404
 
 
@@ -406,7 +409,9 @@ def test_results_are_sorted_by_the_chosen_column(sort, names, client, cup):
     assert [row[1] for row in results_of(page_of(client, cup.event, f"?sort={sort}"))] == names
 
 
-def test_long_results_show_the_first_players_and_all_on_request(client, fesa, rate_all):
+def test_long_results_show_the_first_players_and_all_in_parts(
+    client, fesa, rate_all, monkeypatch, django_assert_num_queries
+):
     event, players = make_event("Open", lists=[fesa]), [make_player(f"Player {n:02}") for n in range(30)]
     make_table(None, players, [(1, n, n + 1, 1.0) for n in range(1, 30, 2)], event=event)
     rate_all()
@@ -415,6 +420,13 @@ def test_long_results_show_the_first_players_and_all_on_request(client, fesa, ra
     whole = page_of(client, event, "?rows=all&sort=name")
     assert (len(results_of(whole)), "Show all" in whole) == (30, False)
     assert 'href="?rows=all&amp;sort=-name"' in whole
+    monkeypatch.setattr("portal.events.listings.results.ROWS_PER_PART", 20)
+    with django_assert_num_queries(15):
+        last = page_of(client, event, "?rows=all&sort=name&page=2&evil=1")
+    assert [row[1] for row in results_of(last)] == [f"Player {number}" for number in range(20, 30)]
+    parts = re.search('<nav class="pages".*?</nav>', last)[0]
+    assert re.findall('href="([^"]*)"', parts) == ["?rows=all&amp;sort=name&amp;page=1"]
+    assert re.findall(r">\s*([^\s<][^<]*?)\s*<", parts) == ["Players 1–20", "Players 21–30"]
 
 
 def test_links_of_cached_results_repeat_no_foreign_parameter(client, cup):

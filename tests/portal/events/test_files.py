@@ -148,6 +148,10 @@ def test_french_results_have_licences_and_are_read_again(client, rate_all):
     found = read_results_file(response.content, Head("Cup", table.first_day, table.last_day), table.last_day)
     stored = build_content_from_table(table)
     assert [[c.token() + c.mark for c in row.cells] for row in found.table.rows] == [row.cells for row in stored.rows]
+    assert [row.outside for row in found.table.rows] == [{"FR": "2600001"}, {}, {}]
+    gotha = client.get(f"/events/{event.public_id}/{table.pk}/opengotha.xml").content
+    found = read_results_file(gotha, Head("Cup", table.first_day, table.last_day), table.last_day)
+    assert [row.outside for row in found.table.rows] == [{"FR": "2600001"}, {}, {}]
 
 
 def test_extension_of_a_wall_list_tells_how_stones_follow_from_the_ranks(client, rate_all):

@@ -161,6 +161,7 @@ def test_organiser_finds_and_adds_a_known_player(client, event):
     assert [(player.name, is_entered) for player, is_entered in response.context["found"]] == [
         ("Adler Ina", False), ("Adler Max", True),
     ]  # fmt: skip
+    assert [player for player, _is_entered in client.get(PAGE, {"q": "INA"}).context["found"]] == [ina]
     assert client.post(f"{PAGE}add/", {"player": "INA"}).url == PAGE
     assert event.player_entries.get(player=ina).state == "confirmed"
     twice = client.post(f"{PAGE}add/", {"player": "INA"})

@@ -1,36 +1,26 @@
 """Reports for US Chess on the page of an event, with ids, ratings and time control of the portal."""
 
-import datetime as dt
 import io
 import zipfile
 
 import pytest
-from django.utils import timezone
 
-from ratings.domain.lists.adjustments import save_adjustment
-from ratings.models import Adjustment, OutsideId
-from tests.factories import make_event, make_list, make_player, make_table
+from tests.factories import make_player
+
+from .chess_tables import make_chess_list, make_table_with_ids
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def table(rate_all):
-    chess = make_list("chess", system="fide-2024", federation="Chess")
+    chess = make_chess_list()
     players = [
         make_player("Adler", "Anne", country="US"),
         make_player("Bauer", "Bea"),
         make_player("Curie", "Cleo", shown="initials"),
     ]
-    for number, player in enumerate(players):
-        opening = Adjustment(list=chess, player=player, date=dt.date(2024, 3, 1), reason="opening")
-        opening.set = {"rating": 1900 - 10 * number}
-        save_adjustment(opening)
-        confirmed = None if number == 1 else timezone.now()
-        OutsideId.objects.create(player=player, registry="uscf", value=f"1234567{number}", confirmed_at=confirmed)
-    event = make_event("Cup", "2024-05-04", [chess], place="Gent", country="BE")
-    games = [(1, 1, 2, 1.0, {"black": "b"}), (1, 3, None, 1.0), (2, 1, 3, 0.5, {"black": "a"}), (2, 2, None, 0.5)]
-    made = make_table(None, players, games, "2024-05-04", event=event, minutes=90, increment=30)
+    made = make_table_with_ids(chess, players, "uscf", "1234567", minutes=90, increment=30)
     rate_all()
     return made
 

@@ -92,6 +92,7 @@ def test_announced_grade_has_a_certificate_that_is_confirmed(client, code):
     assert read_statement(client, code) == CONFIRMED
     page = markup(client.get(f"/certificates/{code}/"))
     assert f'href="/certificates/{code}.pdf"' in page
+    assert "<b>Adler</b>, Zoë</a>" in page
     assert "Spring Cup" in page
     assert "Won by reaching the rating that this grade requires." in page
 

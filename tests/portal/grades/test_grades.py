@@ -89,7 +89,7 @@ def test_go_grades_are_shown_with_promotion_and_demotion(client):
     ("fields", "expected"),
     [
         ({}, "by itself 7 days after the results were accepted"),
-        ({"announce_after": None}, "A grade is announced by a rating officer or with a dated list."),
+        ({"announce_after": None}, "A grade is announced by a rating officer or with a published list."),
         ({"options": {"corrections": "revised"}}, "Grades follow the results"),
         ({"system": "bgf"}, "Grades follow the results"),
         ({"system": "bgf", "options": {"corrections": "kept"}}, "A grade stays once it is announced"),

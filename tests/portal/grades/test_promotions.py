@@ -9,7 +9,7 @@ from defusedxml import ElementTree
 
 from ratings.domain.grades.announcing import announce_due_grades
 from ratings.domain.players.visibility import set_visibility
-from ratings.models import Club, Membership
+from ratings.models import Club, Membership, Player
 from tests.approvals import decide, earn_5_dan, rated
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
@@ -220,13 +220,14 @@ def test_promotions_need_the_same_queries_for_any_number(count, client, fesa, dj
 
 def test_feed_shows_promotions_and_hides_names(client, fesa):
     players = promoted(fesa, 2)
+    Player.objects.filter(pk=players[0].pk).update(given_name="Ann")
     assert 'href="/lists/fesa/promotions.atom"' in client.get("/lists/fesa/promotions/").content.decode()
     feed = client.get("/lists/fesa/promotions.atom?country=FR")
     assert feed["Content-Type"] == "application/atom+xml; charset=utf-8"
     (entry,) = entries(feed)
     parts = {part: entry.findtext(f"{ATOM}{part}") for part in ("title", "summary", "id", "updated")}
     assert parts == {
-        "title": "P00: 1 Dan",
+        "title": "P00, Ann: 1 Dan",
         "summary": "rating passed the grade above, awarded, not yet announced, Cup 0",
         "id": f"tag:127.0.0.1:8000,2020-01-01:fesa/{players[0].public_id}/1-Dan",
         "updated": "2020-01-01T00:00:00+00:00",

@@ -63,7 +63,7 @@ def test_dossier_shows_the_rule_the_games_the_graph_and_what_was_before_and_sinc
 def test_dossier_without_any_of_it_says_so():
     (text,) = pages(write_dossier(Dossier("Sato Ken: 5 Dan", FEDERATION, [], "A rule.", DAY)))
     assert text == (
-        "Shogi Federation Official ratings Sato Ken: 5 Dan Rule A rule. Games that count None. Earlier grades None. Results since None."
+        "Shogi Federation Official ratings Sato Ken: 5 Dan Rule A rule. Games that count No game counts for this grade. Earlier grades No earlier grade on this list. Results since No results since that day."
         " Shogi Federation · Sato Ken: 5 Dan · 3 Feb 2024 Page 1 of 1"
     )
 

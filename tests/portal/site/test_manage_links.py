@@ -67,14 +67,14 @@ def test_links_to_manage_are_for_people_with_the_right_and_are_not_cached(
     pages, (officer, visitor, user) = find_pages(), (Client(headers={"accept-encoding": "gzip"}) for _ in range(3))
     officer.force_login(staff)
     user.force_login(make_user("reader"))
-    nothing = {name: [] for name in pages}
-    assert find_links(visitor, pages) == nothing
+    no_links = {name: [] for name in pages}
+    assert find_links(visitor, pages) == no_links
     with django_assert_num_queries(0):
-        assert find_links(visitor, pages) == nothing  # cached
+        assert find_links(visitor, pages) == no_links  # cached
     for_officer = find_links(officer, pages)
     assert [name for name, links in for_officer.items() if not links] == []
-    assert find_links(visitor, pages) == nothing
-    assert find_links(user, pages) == nothing
+    assert find_links(visitor, pages) == no_links
+    assert find_links(user, pages) == no_links
     assert find_links(officer, pages) == for_officer
 
 

@@ -291,7 +291,7 @@ def test_explanation_says_when_points_of_a_closing_day_count(client, rate_all):
     # an even game brings 32 × (1 − ½) = 16 points (rules/rif-1995.md), counted on the list day after the event
     assert facts_of(page) == {
         "Before": "2300", "Points won or lost": "+16", "Rating until 31 Aug 1996": "2300",
-        "Rating on 31 Aug 1996": "2332", "Expected": "0.50 of 1", "Scored": "1 of 1", "Rated as": "official",
+        "Rating on 31 Aug 1996": "2332 +32", "Expected": "0.50 of 1", "Scored": "1 of 1", "Rated as": "official",
     }  # fmt: skip
     assert "The change of +16 counts from the official list of 31 Aug 1996, together with" in page
 
@@ -443,3 +443,5 @@ def test_birth_year_is_shown_only_where_the_player_allows_it(given, client, fesa
     page = markup(client.get(player.get_absolute_url()))
     assert "born 1970" in page
     assert "1970-05" not in page
+    Player.objects.update(shown="anonymous")  # an officer hides the name, and the choice about the year stays
+    assert "1970" not in markup(client.get(Player.objects.get().get_absolute_url()))

@@ -11,7 +11,7 @@ from django.core.mail.backends.locmem import EmailBackend
 
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.site.roles import ensure_roles
-from ratings.models import Adjustment, Federation, Player, RatingList, Upload
+from ratings.models import Adjustment, Federation, LogKey, Player, RatingList, Upload
 from ratings.systems import SYSTEMS
 from tests.factories import make_list, make_player, make_table, make_user
 from tests.versions import opened
@@ -275,6 +275,9 @@ def test_list_is_made_public_when_nothing_is_missing(client, anna):
     client.post(ADDRESS, {"step": "mail", "to": "anna@aga.example"})
     done = client.post(ADDRESS, {"step": "public"}, follow=True)
     assert (messages(done)[-1], RatingList.objects.get().public) == ("Go is public now.", True)
+    assert LogKey.objects.count() == 1
+    client.post(ADDRESS, {"step": "public"})
+    assert LogKey.objects.count() == 1
     client.logout()
     assert client.get("/lists/go/").context["listing"].paginator.count == 2
 

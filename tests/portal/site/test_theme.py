@@ -60,7 +60,7 @@ def test_only_the_tokens_name_colours(settings):
     assert named == {("graph.css", "#000"), ("base.css", "rgb(20 30 50 / 18%)")}
 
 
-def test_paper_is_light_in_the_dark_too(settings):
+def test_printed_pages_are_light_in_the_dark_theme(settings):
     css = (settings.BASE_DIR / "static" / "portal" / "tokens.css").read_text()
     light = css.partition(":root, .light {")[2].partition("}")[0]
     dark = css.partition(":root[data-theme=dark] {")[2].partition("}")[0]
