@@ -74,7 +74,7 @@ def make_table(
     table = Table(event=event, first_day=last, last_day=last, **fields)
     seats = [NewEntry(player, number) for number, player in enumerate(players, 1)]
     pairings = [
-        NumberedGame(round_, a, b, score, played=b is not None, **(extra[0] if extra else {}))
+        NumberedGame(round_, a, b, score, **{"played": b is not None} | (extra[0] if extra else {}))
         for round_, a, b, score, *extra in games
     ]
     return save_table(table, seats, pairings)

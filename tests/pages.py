@@ -20,7 +20,7 @@ from ratings.models import (
 )
 from ratings.queries.grades.awards import with_state
 from ratings.queries.grades.certificates import certificate_codes
-from ratings.queries.runs.corrections import correcting_runs
+from ratings.queries.runs.corrections import correcting_runs, corrections_by
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ def values():
         "proposal": proposal.pk,
         "proposal_list": proposal.list.slug,
         "run": run.pk,
-        "corrected": run.lines[0].player.public_id,
+        "corrected": corrections_by(run)[0].player.public_id,
         "table": table.pk,
         "event": table.event.public_id,
         "announced": entry.event.public_id,

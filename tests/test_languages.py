@@ -26,8 +26,8 @@ LANGUAGES = ["fr", "de", "ja"]
 CATALOGUE = "portal/locale/{}/LC_MESSAGES/django.po"
 BRACES = re.compile(r"\{\w*(?::[^}]*)?\}")
 CODE = re.compile(
-    r"https?://\S+|\w+=\"[^\"]*\"|\{[^{}]*\}|\[Time control[^]]*\]"
-)  # addresses, attributes, placeholders, JSON and lines of files have no typography
+    r"https?://\S+|\w+=\"[^\"]*\"|\{[^{}]*\}|\[Time control[^]]*\]|\d[-+=]!"
+)  # addresses, attributes, placeholders, JSON, lines of files and results such as 7+! have no typography
 FRENCH_SPACING = re.compile("(?<!\u202f)(?:[;:!?»](?=[\\s.,)]|$))|«(?!\u202f)")
 GERMAN_ADDRESS = re.compile(r"\b(?:[Dd]u|[Dd]ich|[Dd]ein\w*)\b|(?:^|[.:;,!] |\bund |\boder )[A-ZÄÖÜ]\w+e[lr]?n Sie\b")
 # statements that begin with a verb or a conjunction, not with an imperative

@@ -22,6 +22,9 @@ BANNED_NAMES = {
 
 UNSAID = re.compile(r"\b(whoever|whose|thereof|such as|but for|has been reckoned|results? tables?)\b", re.IGNORECASE)
 """Words that no page shows to visitors."""
+BANNED_IN_MESSAGES = re.compile(r"\b(whoever|thereof|such as|but for|has been reckoned)\b", re.IGNORECASE)
+TRANSLATED = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext"}
+"""Functions that mark a text of the code for translation."""
 NOT_SHOWN = re.compile(r"\{% comment %\}.*?\{% endcomment %\}|\{#.*?#\}", re.DOTALL)
 TOPICS = ("events", "grades", "lists", "players", "runs", "site")
 """Folders of templates of public pages; those of results are for organisers and officers."""
@@ -84,3 +87,19 @@ def test_public_templates_avoid_stiff_words():
         for match in UNSAID.finditer(" ".join(NOT_SHOWN.sub("", path.read_text()).split()))
     ]
     assert found == []
+
+
+def list_messages(tree):
+    """Yield the line and text of each text of the code that is translated."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in TRANSLATED:
+            for text in node.args:
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    yield text.lineno, text.value
+
+
+def test_messages_of_the_code_use_the_words_of_the_pages():
+    sources = [path for path in SOURCES if "models" not in path.parts]  # their texts stand in migrations, too
+    messages = [(path, *message) for path in sources for message in list_messages(ast.parse(path.read_text()))]
+    assert len(messages) > 1000
+    assert [message for message in messages if BANNED_IN_MESSAGES.search(message[2])] == []

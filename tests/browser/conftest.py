@@ -13,7 +13,7 @@ from ratings.domain.site.roles import ensure_roles
 from ratings.management.commands import demo
 from ratings.models import EventEntry, PairingPage, Player, RatingList, Report
 from ratings.queries.lists.lists import published_standings
-from tests.factories import make_table
+from tests.factories import give_rating, make_list, make_player, make_table
 from tests.pages import addresses
 from tests.shared import reused
 
@@ -65,6 +65,20 @@ def page(browser, live_server, transactional_db):
     yield page
     context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def fesa(transactional_db):
+    """A list with three players, one of whom won one event and drew in the next."""
+    fesa = make_list("fesa", name="FESA list")
+    players = [make_player("Adler", "Zoë", country="AT"), make_player("Bauer", "Max", country="DE"),
+               make_player("Čapek", "Jan", country="CZ")]  # fmt: skip
+    for player, rating in zip(players, (1900, 1900, 1700), strict=True):
+        give_rating(fesa, player, rating, "2023-01-01")
+    make_table(fesa, players[:2], [(1, 1, 2, 1.0)], "2026-03-01", event_name="Spring Cup")
+    make_table(fesa, [players[2], players[0]], [(1, 1, 2, 0.5)], "2026-04-01", event_name="April Cup")
+    rerate(fesa.pk)
+    return fesa
 
 
 @pytest.fixture

@@ -77,8 +77,16 @@ def test_organiser_adds_players_by_the_keyboard_and_downloads_the_template(page,
     sign_in(page, "organiser")
     page.goto("/organise/events/CUP/entries/")
     assert Axe().run(page).response["violations"] == []
-    page.get_by_label("Search a player").fill("adl")
+    box = page.get_by_role("combobox", name="Search a player")
+    box.fill("adl")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Add Adler Ada")).to_be_visible()
+    box.fill("ad")
+    page.get_by_role("option", name="Adler, Ada").wait_for()
+    assert Axe().run(page).response["violations"] == []
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/entries/?q=ADA#add")
     page.get_by_role("button", name="Add Adler Ada").press("Enter")
     expect(page.get_by_role("table", name="Entered players")).to_contain_text("Adler")
     page.get_by_text("The player is not on the list yet").click()

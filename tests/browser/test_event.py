@@ -1,7 +1,9 @@
 """The crosstable under pointer, keyboard and finger."""
 
 import pytest
+from playwright.sync_api import expect
 
+from portal.events import crosstable_games
 from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.browser
@@ -74,3 +76,18 @@ def test_number_and_name_stay_while_the_rounds_pass(page, cup):
     page.locator(".scroll").first.evaluate("element => element.scrollBy(200, 0)")
     assert page.locator(".scroll").first.evaluate("element => element.scrollLeft") > 100
     assert [cell.bounding_box()["x"] for cell in cells] == before
+
+
+@pytest.mark.parametrize(
+    ("max_rows", "games"),
+    [(4, ["won against <script>x</script>, 4+", "lost to Cora, 1−"]), (3, ["4+ won", "1− lost"])],
+)
+def test_screen_readers_get_games_in_words(page, cup, monkeypatch, max_rows, games):
+    monkeypatch.setattr(crosstable_games, "MAX_ROWS_WITH_NAMES", max_rows)
+    page.goto(cup)
+    table = page.get_by_role("table", name="Cup")
+    row = table.get_by_role("row").filter(has=page.get_by_role("rowheader", name="Ada", exact=True))
+    for game in games:
+        cell = row.get_by_role("cell", name=game, exact=True)
+        expect(cell.get_by_role("link", name=game, exact=True)).to_be_visible()
+    expect(table.get_by_role("columnheader", name="Round 2", exact=True)).to_have_text("2")

@@ -1,11 +1,15 @@
 """Keyboard focus: it is visible, and it moves to new content."""
 
+import datetime as dt
 import re
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from ratings.domain.lists.publishing import publish
 from ratings.domain.runs.rerating import rerate
+from ratings.models import DatedList
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.browser
@@ -134,7 +138,7 @@ def test_long_words_of_other_languages_fit(page, fesa):
     assert page.locator(".scroll").evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth)")
 
 
-def test_paper_shows_whole_graphs_and_which_page_it_is_of(page, fesa, monkeypatch):
+def test_printed_pages_have_whole_graphs_and_page_numbers(page, fesa, monkeypatch):
     page.goto(fesa.standings.first().player.get_absolute_url())
     narrow(page, 390)
     page.emulate_media(media="print")
@@ -144,6 +148,24 @@ def test_paper_shows_whole_graphs_and_which_page_it_is_of(page, fesa, monkeypatc
     page.goto(fesa.get_absolute_url())
     page.emulate_media(media="print")
     assert page.locator("nav.pages").inner_text() == "Page 1 of 2"
+
+
+def test_printed_list_has_its_federation_and_day_without_controls(page, fesa):
+    published = DatedList(list=fesa, day=timezone.localdate() - dt.timedelta(days=30))
+    publish(published)
+    today, past = (f"{timezone.localdate() - dt.timedelta(days=days):%-d %b %Y}" for days in (0, 30))
+    for address, head, title in [
+        (f"{fesa.get_absolute_url()}?rows=all", f"{fesa.federation.name}, {today}", fesa.label),
+        (f"{fesa.get_absolute_url()}?rows=all&on={published.day}", fesa.federation.name, f"{fesa.label} as of {past}"),
+        (f"{published.get_absolute_url()}?rows=all", fesa.federation.name, f"{fesa.label}, {past}"),
+    ]:
+        page.goto(address)
+        assert not page.locator(".only-print").is_visible()
+        page.emulate_media(media="print")
+        assert (page.locator(".only-print").inner_text(), page.locator("h1").inner_text()) == (head, title)
+        controls = page.locator(":is(a, button, input, select, summary):not(table *):visible")
+        assert controls.all_inner_texts() == []
+        page.emulate_media(media="screen")
 
 
 def test_invalid_choice_is_marked_and_folded_fields_have_a_button(page, fesa):

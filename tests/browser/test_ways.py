@@ -7,23 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from ratings.domain.runs.rerating import rerate
-from ratings.models import Change, Correction, Player, RatingList
-from tests.factories import give_rating, make_list, make_player, make_table
+from ratings.models import Change, Correction, Player
+from tests.factories import make_table
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def fesa(transactional_db):
-    fesa = make_list("fesa", name="FESA list")
-    players = [make_player("Adler", "Zoë", country="AT"), make_player("Bauer", "Max", country="DE"),
-               make_player("Čapek", "Jan", country="CZ")]  # fmt: skip
-    for player, rating in zip(players, (1900, 1900, 1700), strict=True):
-        give_rating(fesa, player, rating, "2023-01-01")
-    make_table(fesa, players[:2], [(1, 1, 2, 1.0)], "2026-03-01", event_name="Spring Cup")
-    make_table(fesa, [players[2], players[0]], [(1, 1, 2, 0.5)], "2026-04-01", event_name="April Cup")
-    rerate(fesa.pk)
-    return fesa
 
 
 @pytest.fixture
@@ -285,61 +272,3 @@ def test_all_of_it_works_without_javascript(plain):
     plain.get_by_label("Country").select_option("CZ")
     plain.locator("details[open]").get_by_role("button", name="Show").click()
     expect_names(plain, ["Čapek, Jan"])
-
-
-@pytest.mark.parametrize("width", [390, 320])
-def test_first_player_of_a_list_stands_on_the_first_third_of_a_phone(page, fesa, width):
-    page.set_viewport_size({"width": width, "height": 844})
-    page.goto("/lists/fesa/")
-    assert page.locator("table.listing tbody tr").first.bounding_box()["y"] < 240
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    expect(page.get_by_role("row")).to_have_count(4)  # the roles stay although rows are grids, and the heads are hidden
-    expect(page.get_by_role("row").nth(1).get_by_role("cell")).to_have_count(5)
-    page.locator("summary", has_text="Country").click()
-    page.get_by_label("Country").select_option("DE")
-    page.locator("details[open]").get_by_role("button", name="Show").click()
-    expect_names(page, ["Bauer, Max"])
-
-
-@pytest.mark.parametrize("width", [390, 320])
-def test_graph_of_a_player_stands_on_the_first_half_of_a_phone(page, fesa, width):
-    page.set_viewport_size({"width": width, "height": 844})
-    page.goto(fesa.standings.order_by("-rating").first().player.get_absolute_url())
-    assert page.locator("#graph").bounding_box()["y"] < 460
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-
-
-LONG_NAME = ("Wolfeschlegelsteinhausen-Bergerdorff", "Maximiliana")
-LONG_TITLE = "International Federation of Amateur Shogi Associations, Rapid and Blitz"
-
-
-@pytest.fixture
-def long_names(fesa):
-    """A list with a long title, and on it the highest player with a long name and a native name."""
-    RatingList.objects.filter(pk=fesa.pk).update(name=LONG_TITLE)
-    family, given = LONG_NAME
-    player = make_player(family, given, country="DE", native_name="山本 太一")
-    give_rating(fesa, player, 2100, "2023-01-01", grade="3 Dan")
-    make_table(
-        fesa, [player, Player.objects.get(family_name="Adler")], [(1, 1, 2, 1.0)], "2026-05-01", event_name="May"
-    )
-    rerate(fesa.pk)
-    return player
-
-
-@pytest.mark.parametrize("width", [390, 320])
-def test_long_titles_and_names_keep_the_first_player_and_the_graph_in_view(page, fesa, long_names, width):
-    page.set_viewport_size({"width": width, "height": 844})
-    page.goto("/lists/fesa/")
-    expect(page.locator("h1")).to_contain_text(LONG_TITLE)
-    first = page.locator("table.listing tbody tr").first
-    expect(first.locator("td.who a")).to_have_text(", ".join(LONG_NAME))
-    list_is_at, list_is_wide = first.bounding_box()["y"], page.evaluate("document.documentElement.scrollWidth")
-    page.goto(long_names.get_absolute_url())
-    graph_is_at, player_is_wide = (
-        page.locator("#graph").bounding_box()["y"],
-        page.evaluate("document.documentElement.scrollWidth"),
-    )
-    assert (list_is_wide, player_is_wide) == (width, width)
-    assert list_is_at < 240, list_is_at
-    assert graph_is_at < 460, graph_is_at

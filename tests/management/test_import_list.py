@@ -8,7 +8,7 @@ from ratings.domain.runs.outcome import UnratableError
 from ratings.domain.runs.rerating import rerate
 from ratings.formats.fesa.rating_list import TITLES
 from ratings.management.commands import import_list
-from ratings.models import Adjustment, ListPlayer, Player, Standing
+from ratings.models import Adjustment, ListPlayer, OutsideId, Player, Standing
 from tests.factories import give_rating, make_list, make_player
 from tests.formats.test_samples import SAMPLES
 
@@ -119,7 +119,8 @@ def test_players_already_known_are_counted(file, capsys):
 
 NEITHER = (
     "list.txt: error: no known rating list: expected FESA's text (“Elo list for 2026-06-01”, then a line of titles), FIDE's TXT with its line of titles"
-    " or XML, the list of the European Go Database or of the French Go Federation with its day, or CSV or .xlsx whose first line names"
+    " or XML, the list of the European Go Database or of the French Go Federation with its day, TDList A or B of the American Go"
+    " Association, or CSV or .xlsx whose first line names"
     " the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
 )
 
@@ -237,3 +238,19 @@ def test_fides_list_beyond_the_limit_is_refused(file, capsys, monkeypatch):
 )  # fmt: skip
 def test_country_is_refused_for_other_lists_and_unknown_federations(content, country, problem, file, capsys):
     assert fails(file(content), capsys, country=[country]) == [problem]
+
+
+def test_tdlist_gives_ratings_by_grade_and_ids(file, capsys):
+    make_list("go", system="bgf", federation="BGF")
+    path = file((SAMPLES / "rating-aga" / "good-a.txt").read_bytes())
+    assert fails(path, capsys, list="go")[-1] == "list.txt does not contain its day; add --day YYYY-MM-DD"
+    out = run(path, capsys, list="go", day=dt.date(2026, 11, 1))
+    assert out.err.splitlines() == [
+        "list.txt: warning: players without a rating, left out: 1",
+        "list.txt: hint: AGA ratings are converted grade by grade: 1.0 and -1.0 both become 0",
+    ]
+    assert [(a.player.family_name, a.set["rating"]) for a in Adjustment.objects.order_by("player__family_name")] == [
+        ("Muster", 245), ("Novák", 0), ("van Beispiel", -1906),
+    ]  # fmt: skip
+    ids = OutsideId.objects.order_by("value").values_list("player__family_name", "registry", "value")
+    assert list(ids) == [("Muster", "aga", "15648"), ("van Beispiel", "aga", "20411"), ("Novák", "aga", "7")]

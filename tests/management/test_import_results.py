@@ -123,7 +123,7 @@ def test_file_of_days_that_another_list_rates_is_refused(folder, fesa, known, ca
     new = make_list("new", begins_on=dt.date(2026, 3, 8))
     RatingList.objects.filter(pk=fesa.pk).update(successor=new)
     lines = fails(folder("a.txt", GRID.format(day="2026-03-08")), capsys=capsys)
-    assert lines == ["a.txt: error: FESA is continued by NEW from 8 Mar 2026 on: choose NEW."]
+    assert lines == ["a.txt: error: NEW continues FESA and rates events that end on 8 Mar 2026 or later: choose NEW."]
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,7 @@ STORED = [
     "lists[0].ratings: 2 players given their ratings on go on 1 Jan 2026; 2 of them new",
     "people[0] nora@aga.example: invited as officer",
     "event Spring Cup: 2 players, 1 rounds, rated",
+    "log key: created; print it with `manage.py log_key`",
 ]
 AGAIN = [
     "federation Alpine Go Association: unchanged",
@@ -176,7 +177,7 @@ def test_changed_answers_are_stored(folder):
 
 def test_event_without_results_is_announced_once(folder):
     text = ANSWERS.replace('results = "cup.csv"\n', "")
-    assert run(folder, text, save=True)[-1] == "event Spring Cup: announced for 2026-02-07"
+    assert run(folder, text, save=True)[-2] == "event Spring Cup: announced for 2026-02-07"
     assert run(folder, text, save=True)[-1] == "event Spring Cup: is there already"
     event = Event.objects.get()
     assert (event.announced_at is not None, str(event.country), event.end) == (True, "AT", event.start)

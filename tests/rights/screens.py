@@ -11,15 +11,18 @@ from ratings.models import (
     Approval,
     Award,
     Change,
+    Checkpoint,
     Claim,
     EntryList,
     EventStep,
+    LogKey,
     Merge,
     Proposal,
     Report,
     Run,
     Standing,
     Upload,
+    WitnessedLog,
 )
 
 
@@ -28,7 +31,7 @@ def object_of(model, world):
     own = {
         "event": world.event, "table": world.table, "player": world.late, "club": world.event.club,
         "membership": world.membership, "ratinglist": world.list, "federation": world.list.federation,
-        "federationmembership": world.federation_membership, "outsideid": world.outside_id, "listplayer": world.list_player,
+        "federationmembership": world.federation_membership, "outsideid": world.outside_id, "formername": world.former_name, "listplayer": world.list_player,
         "adjustment": world.adjustment, "decision": world.decision, "datedlist": world.dated, "submission": world.submission,
         "outgoingmail": world.mail, "user": world.helper, "group": Group.objects.get(name="Organisers"),
         "approval": Approval.objects.filter(public_id=world.ids["case"]).first(),
@@ -41,12 +44,17 @@ def object_of(model, world):
     others = {
         "award": Award, "change": Change, "standing": Standing, "run": Run, "proposal": Proposal, "merge": Merge,
         "report": Report, "claim": Claim, "apikey": ApiKey, "logentry": LogEntry, "emailaddress": EmailAddress,
-        "authenticator": Authenticator, "usersession": UserSession,
+        "authenticator": Authenticator, "usersession": UserSession, "checkpoint": Checkpoint, "logkey": LogKey,
+        "witnessedlog": WitnessedLog,
     }  # fmt: skip
     return own[model] if model in own else others[model].objects.first()
 
 
-NO_ROWS = {f"{rows}-{number}_FORMS": "0" for rows in ("memberships", "outside_ids") for number in ("TOTAL", "INITIAL")}
+NO_ROWS = {
+    f"{rows}-{number}_FORMS": "0"
+    for rows in ("memberships", "outside_ids", "former_names")
+    for number in ("TOTAL", "INITIAL")
+}
 
 
 def added(world):
@@ -59,6 +67,7 @@ def added(world):
         "ratinglist": {"name": "New", "slug": "new", "federation": world.list.federation.pk, "system": "fesa-2016", "rank_by": "rating",
                        "answer_within": "30"},
         "federation": {"name": "New", "slug": "new"},
+        "formername": {"player": world.ada.pk, "family_name": "Former", "given_name": "Ada", "until": "2020-01-01"},
         "outsideid": {"player": world.ada.pk, "registry": "fide", "country": "", "value": "1503014"},
         "federationmembership": {"federation": world.list.federation.pk, "player": world.ada.pk, "until": "2026-12-31"},
         "listplayer": {"list": world.list.pk, "player": world.ada.pk, "member": "on"},
@@ -75,7 +84,7 @@ def added(world):
 CHANGED = {
     "player": {"given_name": "Eva"}, "club": {"city": "Graz"}, "membership": {"start": "2020-01-01"},
     "ratinglist": {"name": "Other"}, "federation": {"name": "Other"},
-    "federationmembership": {"until": "2027-12-31"}, "outsideid": {"value": "87654321"}, "listplayer": {"withdrawn": "on"}, "adjustment": {"reason": "other"},
+    "federationmembership": {"until": "2027-12-31"}, "outsideid": {"value": "87654321"}, "formername": {"until": "2021-01-01"}, "listplayer": {"withdrawn": "on"}, "adjustment": {"reason": "other"},
     "decision": {"reason": "other"}, "event": {"place": "Graz"}, "table": {"name": "Final"},
     "user": {"first_name": "Other"}, "group": {"name": "Others"}, "emailaddress": {"email": "other@example.org"},
 }  # fmt: skip

@@ -31,8 +31,8 @@ COMMANDS = {
     "api_client": ("the Python client of the API, a file", ""),
     "import_history": ("players, accepted events, starting ratings, decisions", f"{STORED} {RUN} decision"),
     "setup": (
-        "a federation, its lists, their starting ratings, people with roles, the first event",
-        f"{STORED} {RUN} federation submission eventstep auth_user auth_user_groups account_emailaddress",
+        "a federation, its lists, their starting ratings, people with roles, the first event, the first key of the logs",
+        f"{STORED} {RUN} logkey federation submission eventstep auth_user auth_user_groups account_emailaddress",
     ),
     "import_list": ("players, starting ratings", f"{STORED} {RUN}"),
     "import_results": ("players, accepted events with their submissions", f"{STORED} {RUN} submission eventstep"),

@@ -92,13 +92,14 @@ club                                                   |ow21A      |ow21A      |
 membership                                             |21A        |21A        |21A        |21A        |21A        |21A        |-
 federationmembership                                   |21A        |21A        |21A        |21A        |21A        |21A        |21A
 outsideid                                              |21A        |21A        |21A        |21A        |21A        |-          |-
+formername                                             |21A        |21A        |21A        |21A        |21A        |-          |-
 ratinglist                                             |ow21abA    |ow21abA    |A          |1A         |A          |-          |-
 federation                                             |A          |A          |A          |A          |A          |-          |-
 listplayer adjustment                                  |21A        |21A        |1A         |1A         |1A         |21A        |-
 decision                                               |21abA      |21abA      |1A         |1A         |1A         |21A        |-
 datedlist                                              |21A        |21A        |1A         |-          |1A         |21A        |-
 logentry                                               |21A        |21A        |-          |-          |-          |-          |-
-webhooksubscription                                    |A          |A          |-          |-          |-          |-          |-
+webhooksubscription checkpoint logkey witnessedlog        |A          |A          |-          |-          |-          |-          |-
 apikey                                                 |A          |A          |-          |-          |-          |-          |-
 outgoingmail                                           |A          |A          |-          |-          |A          |-          |-
 user group emailaddress authenticator usersession      |A          |A          |A          |A          |A          |-          |-

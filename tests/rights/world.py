@@ -23,6 +23,7 @@ from ratings.domain.players.reassign_results import move_results
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.batches import create_batch
 from ratings.domain.results.deleting import delete_submission, delete_table
+from ratings.domain.runs.log_keys import create_first_key
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.keys import create_key
 from ratings.domain.site.reports import report_error
@@ -64,6 +65,7 @@ from ratings.models import (
     Upload,
     WebhookDelivery,
     WebhookSubscription,
+    WitnessedLog,
 )
 from ratings.queries.grades.awards import unannounced_awards
 from ratings.systems.messages import message_to_json
@@ -101,6 +103,7 @@ class World:
             self.make_hall()
             self.make_records()
         self.make_webhook()
+        self.make_log()
         self.make_keys()
         rated(self.list)
         self.ids["award"] = unannounced_awards(self.list)[0].pk
@@ -124,6 +127,8 @@ class World:
         other.officers.set([users["of2"]])
         other.approvers.set([users["ap2"]])
         self.ids |= {"list": "fesa", "empty": "empty", "list_id": self.list.pk, "federation": "fesa"}
+        self.list.federation.administrators.add(self.helper)
+        self.ids["administrator"] = self.helper.pk
 
     def make_players(self):
         self.ada, self.ben = make_player("Ada", public_id="AAA"), make_player("Ben", public_id="BBB")
@@ -206,6 +211,13 @@ class World:
         self.hall_result = HallResult.objects.create(board=board, uuid=uuid4(), code="first", device="tim", link=link)
         self.ids |= {"board": board.pk, "link": link.key, "round": 1}
 
+    def make_log(self):
+        """A key that signs the logs, and the log of another site that this one has cosigned."""
+        create_first_key()
+        WitnessedLog.objects.create(
+            log="example.net/lists/fesa", key="example.net+00000000+key", number=1, seen_at=timezone.now()
+        )
+
     def make_webhook(self):
         """A webhook that nothing can be sent to, with a message that arrived, one that waits, and a test message."""
         self.webhook = WebhookSubscription.objects.create(
@@ -258,6 +270,7 @@ class World:
                       "federation": Federation.objects.create(name="Spare", slug="spare-federation"),
                       "user": self.friend}  # fmt: skip
         self.membership = Membership.objects.create(player=late, club=self.event.club)
+        self.former_name = self.ben.former_names.create(family_name="Old", given_name="Ben")
         self.outside_id = OutsideId.objects.create(player=self.ben, registry="egd", value="12345678")
         self.federation_membership = FederationMembership.objects.create(
             federation=self.list.federation, player=late, until="2026-12-31"

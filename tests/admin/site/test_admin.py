@@ -140,7 +140,7 @@ def test_event_on_a_day_that_another_list_rates_is_refused(client, fesa):
     RatingList.objects.filter(pk=fesa.pk).update(successor=make_list("new", begins_on=dt.date(2024, 1, 6)))
     response = client.post("/admin/ratings/event/add/", EVENT | {"lists": [fesa.pk]})
     errors = response.context["adminform"].form.errors
-    assert errors == {"lists": ["FESA is continued by NEW from 6 Jan 2024 on: choose NEW."]}
+    assert errors == {"lists": ["NEW continues FESA and rates events that end on 6 Jan 2024 or later: choose NEW."]}
     assert not Event.objects.exists()
 
 
@@ -550,6 +550,7 @@ def test_birth_date_marks_the_lists_of_the_player(client, cup, fesa):
     ben = Player.objects.get(family_name="Ben")
     data = {"family_name": "Ben", "given_name": "", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
             "birth_year": "", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0, "outside_ids-TOTAL_FORMS": 0,
+            "former_names-TOTAL_FORMS": 0, "former_names-INITIAL_FORMS": 0,
             "outside_ids-INITIAL_FORMS": 0}  # fmt: skip
     assert client.post(f"/admin/ratings/player/{ben.pk}/change/", data | opened(ben)).status_code == 302
     assert marked() == "2024-01-06"

@@ -25,7 +25,7 @@ TRAIL = "/admin/auditlog/logentry/"
 PLAYER = {
     "family_name": "Ada", "given_name": "", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
     "birth_year": "", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0,
-    "outside_ids-TOTAL_FORMS": 0, "outside_ids-INITIAL_FORMS": 0,
+    "outside_ids-TOTAL_FORMS": 0, "outside_ids-INITIAL_FORMS": 0, "former_names-TOTAL_FORMS": 0, "former_names-INITIAL_FORMS": 0,
 }  # fmt: skip
 
 

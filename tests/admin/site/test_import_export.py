@@ -49,7 +49,7 @@ EXPORTED = [
     "datedlist",
 ]  # fmt: skip
 COLUMNS = "public_id,family_name,given_name,native_name,country,birth_date,birth_year,birth_public,gender,gender_public,merged_into"
-OUTSIDE_IDS = ("egd", "fide", "aga", "uscf", "rif", "fesa")
+OUTSIDE_IDS = ("egd", "fide", "aga", "uscf", "rif", "fesa", "national")
 NO_IDS = [""] * len(OUTSIDE_IDS)
 
 
@@ -307,10 +307,10 @@ def test_ids_in_other_registries_are_exported_and_imported(client, officer):
         OutsideId.objects.create(player=ada, registry=registry, value=value)
     OutsideId.objects.create(player=ada, registry="national", country="FR", value="X1")
     row = rows(client, "player")[0]
-    assert [row[name] for name in OUTSIDE_IDS] == ["11111111, 12345678", "1503014", "", "", "", "7"]
+    assert [row[name] for name in OUTSIDE_IDS] == ["11111111, 12345678", "1503014", "", "", "", "7", "FR X1"]
     text = "Public id,EGD PIN,FIDE id,AGA id\nADA2345,1234 5678,1503014,42\n"
     response = given(client, "player", text)
-    assert response.context["result"].rows[0].diff[-6:-3] == [
+    assert response.context["result"].rows[0].diff[-7:-4] == [
         "<del>11111111, 12345678</del> <ins>12345678</ins>", "1503014", "<ins>42</ins>",
     ]  # fmt: skip
     confirmed(client, "player", response)
@@ -320,6 +320,29 @@ def test_ids_in_other_registries_are_exported_and_imported(client, officer):
     assert ada.outside_ids.get(registry="aga").confirmed_by.username == OFFICER
     unchanged = given(client, "player", text)
     assert [row.import_type for row in unchanged.context["result"].rows] == ["skip"]
+
+
+def test_national_ids_are_exported_and_imported_behind_their_country(client, officer):
+    ada, ben = make_player("Ada", public_id="ADA2345"), make_player("Ben", public_id="BEN2345")
+    for country, value in (("FR", "X1"), ("FR", "X2"), ("DE", "7")):
+        OutsideId.objects.create(player=ada, registry="national", country=country, value=value)
+    assert [row["national"] for row in rows(client, "player")] == ["DE 7, FR X1, FR X2", ""]
+    text = "public_id,National ids\nADA2345,FR X2; at 12\nBEN2345,DE X1\n"
+    confirmed(client, "player", given(client, "player", text))
+    stored = OutsideId.objects.values_list("player__public_id", "country", "value", "confirmed_by__username")
+    assert sorted(stored) == [
+        ("ADA2345", "AT", "12", OFFICER), ("ADA2345", "FR", "X2", None), ("BEN2345", "DE", "X1", OFFICER),
+    ]  # fmt: skip
+    unchanged = given(client, "player", text)
+    assert [row.import_type for row in unchanged.context["result"].rows] == ["skip", "skip"]
+    expected = "is not one id for each country, behind its code of two letters, for example FR 2600001; DE 345"
+    text = "public_id,family_name,national\nBEN2345,Ben,FR X2\nADA2345,Ada,X9\n,New,XQ 9\n"
+    assert problems(given(client, "player", text)) == {
+        1: {"national": ["FR X2 belongs to another player already."]},
+        2: {"national": [f"national “X9” {expected}"]},
+        3: {"national": [f"national “XQ 9” {expected}"]},
+    }
+    assert ben.outside_ids.count() == 1
 
 
 def test_invalid_ids_in_other_registries_are_reported(client, officer):

@@ -40,7 +40,7 @@ def figures_of(rating_list, table):
         known[change.player.public_id] = {
             **{name: value for name, value in explained.row.figures.items() if value is not None},
             **{name: getattr(change, name) for name in STORED},
-            **{name: state.get(name, nothing) for name, nothing in OF_STATE.items()},
+            **{name: state.get(name, default) for name, default in OF_STATE.items()},
             "grade": change.grade or None,
             "games": explained.row.games,
         }
