@@ -20,7 +20,7 @@ ADDRESS ?= 127.0.0.1:8000
 export PYTHONDONTWRITEBYTECODE :=
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard portal/locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run test coverage lint requirements sbom audit messages stack backup restore image-check bench bench-m bench-web chaos clean
+.PHONY: run test coverage lint requirements sbom audit messages stack backup restore image-check bench bench-m bench-l bench-web chaos clean
 
 run: .venv/run node_modules/.installed $(CATALOGUES)
 	mkdir -p var/static
@@ -94,6 +94,9 @@ bench: .venv/run
 
 bench-m: .venv/run
 	DATABASE_URL=$(BENCH_DATABASE_URL) LOG_LEVEL=WARNING $(BIN)/python manage.py bench --size M --file var/bench-m.txt
+
+bench-l: .venv/run
+	DATABASE_URL=$(BENCH_DATABASE_URL) LOG_LEVEL=WARNING $(BIN)/python manage.py bench --size L --file var/bench-l.txt --medium var/bench-m.txt
 
 BENCH_WEB_DATABASE_URL ?= postgres://portal_ci:portal_ci@127.0.0.1:5432/benchweb
 BENCH_WEB_REDIS_URL ?= redis://127.0.0.1:6379/9
