@@ -32,6 +32,8 @@ STATEMENTS = (
     'UPDATE "ratings_player"',
 )
 """Statements in the middle of steps and merges."""
+LEAST_CUTS = 5
+"""The number of transactions that a whole test must cut."""
 
 
 def cut_after(statement):
@@ -123,6 +125,13 @@ class Faults:
                 time.sleep(0.002)
             self.cut[statement] += time.monotonic() < end
         return lambda: None
+
+    def cut_more_transactions(self):
+        """Cut transactions until there are enough, but not for ever: then the test says so."""
+        for _ in range(8):
+            if sum(self.cut.values()) >= LEAST_CUTS:
+                return
+            self.cause("cut_transactions")
 
     def kill_database_relay(self):
         self.site.database.kill()
