@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from .state_checks import is_number
-from .table_arrays import RatedArrays, TableArrays
+from .table_arrays import ClosedArrays, RatedArrays, TableArrays
 from .values import (
     FEW_GAMES,
     PROVISIONAL_CATEGORIES,
@@ -69,6 +69,8 @@ class RatingRules(ABC, Generic[S]):
 
     None if `with_rating` sets that number.
     """
+    closes_in_arrays: ClassVar[bool] = False
+    """True if `close_arrays` is available: the results of `close`, computed faster."""
     grade_in_state: ClassVar[bool] = False
     """True if a state contains the player's grade."""
     needs_opponents_below: ClassVar[int] = 0
@@ -257,6 +259,12 @@ class RatingRules(ABC, Generic[S]):
         `past` is what `make_past_inputs` returned, with all tables and adjustments before this closing day added.
         """
         raise NotImplementedError(f"{type(self).__name__} has no closing days")
+
+    def close_arrays(
+        self, day: dt.date, players: Mapping[str, Player], states: Mapping[str, S], past: PastInputs | None = None
+    ) -> ClosedArrays[S]:
+        """Return the results of `close` as columns, without what only explanations need."""
+        raise NotImplementedError(f"{type(self).__name__} closes no day in arrays")
 
     @abstractmethod
     def predict(

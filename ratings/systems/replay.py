@@ -6,6 +6,7 @@ Every rating run uses this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
@@ -15,6 +16,7 @@ from ratings.systems.messages import RatingMessage
 from .dated import DatedSystem
 from .protocol import System
 from .rating_rules import PastInputs
+from .table_arrays import ClosedArrays
 from .values import Adjustment, Award, Closing, Decision, History, Player, Row, Ruling, StateJson, Table, TableResult
 
 Input = Adjustment | Decision | Table | Closing
@@ -137,11 +139,29 @@ def apply(
             details = {"table": cause.event or cause.id, "day": cause.last_day, "error": error}
             raise ValueError(RatingMessage.TABLE_NOT_RATABLE(**details)) from None
     if isinstance(cause, Closing):
-        try:
+        with _name_closing_day(cause):
             return system.rating.close(cause.date, players, states, past)
-        except ValueError as error:
-            raise ValueError(RatingMessage.CLOSING_FAILED(day=cause.date, error=error)) from None
     return _apply_change(system, players, states, cause)
+
+
+def close_in_arrays(
+    system: System[Any],
+    cause: Closing,
+    players: Mapping[str, Player],
+    states: Mapping[str, Any],
+    past: PastInputs | None,
+) -> ClosedArrays[Any]:
+    """Return what `apply` returns for a closing day, as columns."""
+    with _name_closing_day(cause):
+        return system.rating.close_arrays(cause.date, players, states, past)
+
+
+@contextmanager
+def _name_closing_day(cause: Closing) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(RatingMessage.CLOSING_FAILED(day=cause.date, error=error)) from None
 
 
 def rulings_by_table(decisions: Sequence[Decision]) -> dict[str, list[Decision]]:

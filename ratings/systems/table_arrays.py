@@ -1,4 +1,4 @@
-"""Tables and their results as arrays, for systems with compiled code."""
+"""Tables, closing days and their results as columns, for systems with a fast path."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ class RatedArrays(Generic[S]):
     hidden: Sequence[bool]
     notes: Sequence[str]
     states: Sequence[str]  # as written by state_json.state_to_json
-    rounds: Sequence[int]  # per table
-    settled: Sequence[bool]
     last: Mapping[str, S]
+    rounds: Sequence[int] = ()  # per table
+    settled: Sequence[bool] = ()
     awards: Mapping[int, tuple[Award, ...]] = field(default_factory=dict)  # by seat
     warnings: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # by table index
 
@@ -81,3 +81,11 @@ class RatedArrays(Generic[S]):
                 strict=True,
             )
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedArrays(Generic[S]):
+    """Results of `close` as columns: one seat for each player whose state changes, in the order of `players`."""
+
+    players: Sequence[str]
+    result: RatedArrays[S]

@@ -20,7 +20,7 @@ from ratings.queries.runs.steps import Key, StoredStep, load_columns, seats_of, 
 from ratings.queries.runs.values import table_values
 from ratings.systems import values
 from ratings.systems.messages import message_of
-from ratings.systems.replay import Input, apply, number_inputs, rulings_by_table
+from ratings.systems.replay import Input, apply, close_in_arrays, number_inputs, rulings_by_table
 from ratings.systems.state_json import state_from_json
 
 from .chunks import Chunk, find_changed_steps, split_into_chunks
@@ -229,6 +229,8 @@ class _Walk:
 
     def rate(self, at: StepPosition, cause: Input, texts_before: dict[str, str]) -> StepRows:
         """Return the rows of a step, and add the players' states before it to `texts_before`."""
+        if isinstance(cause, values.Closing) and self.system.rating.closes_in_arrays:
+            return self.close_in_arrays(at, cause, texts_before)
         result = self.apply_cause((at.day, at.place), cause)
         listed = [row for row in result.rows if "~" not in row.player]  # no rows are stored for guests
         texts_before |= {row.player: self.states.text(row.player) for row in listed}
@@ -256,13 +258,33 @@ class _Walk:
             self.people.load_states(cause.players, self.states, self.first)
             self.people.add_guests(cause.players, self.states)
         elif affects_all_players(cause):
-            states = {id: self.states[id] for id in self.states if "~" not in id}
-            self.people.load(states)
+            states = self.load_all()
         past = self.past.load_until(key) if isinstance(cause, values.Closing) else None
         try:
             return apply(self.system, cause, self.people.values, states, self.rulings, past)
         except ValueError as error:
             raise UnratableError(message_of(error)) from error
+
+    def close_in_arrays(self, at: StepPosition, cause: values.Closing, texts_before: dict[str, str]) -> StepRows:
+        """Return the rows of a closing day, and add the players' states before it to `texts_before`."""
+        states, past = self.load_all(), self.past.load_until((at.day, at.place))
+        try:
+            closed = close_in_arrays(self.system, cause, self.people.values, states, past)
+        except ValueError as error:
+            raise UnratableError(message_of(error)) from error
+        texts_before |= {id: self.states.text(id) for id in closed.players}
+        result, pks = closed.result, [self.people.pks[id] for id in closed.players]
+        changes, _awards = build_batch_rows(result, result.rows, 0, pks, at)
+        for id, row in zip(closed.players, changes, strict=True):
+            self.states.set_text(id, row.state, result.last[id])
+        self.people.newcomers.difference_update(closed.players)
+        return StepRows(None, changes, {})
+
+    def load_all(self) -> dict[str, Any]:
+        """Load the players of all present states but those of guests, and return these states."""
+        states = {id: self.states[id] for id in self.states if "~" not in id}
+        self.people.load(states)
+        return states
 
     def record_players(self, pks: Iterable[int], table: values.Table) -> None:
         """Record the players of a table as having played if the table was not rated before."""

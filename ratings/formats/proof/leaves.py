@@ -1,16 +1,11 @@
-"""Leaves of the trees: one line of JSON for each row, with public ids and without names, birth dates and reasons.
-
-The JSON has sorted keys, no spaces and only ASCII characters; whole numbers have no decimal point.
-"""
+"""Leaves of the trees: one line of JSON for each row, with public ids and without names, birth dates and reasons."""
 
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from hashlib import sha256
-from json.encoder import encode_basestring_ascii as _encode_text
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -21,6 +16,7 @@ from ratings.formats.history.file import (
     describe_table,
 )
 from ratings.formats.history.result import RatedHistory
+from ratings.systems.canonical_json import write_json, write_number, write_text
 from ratings.systems.replay import follow
 from ratings.systems.state_json import state_to_json
 from ratings.systems.values import Adjustment, Decision, Game, History, OptionChange, Table
@@ -28,22 +24,10 @@ from ratings.systems.values import Adjustment, Decision, Game, History, OptionCh
 from .checkpoints import ADJUSTMENTS, DECISIONS, OPTIONS, RESULTS, TABLES
 from .merkle import hash_leaf
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str).encode
-
 
 def encode_leaf(value: Mapping[str, Any]) -> bytes:
-    """Return the content of a leaf."""
-    return _encode(_plain(value)).encode()
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else value
-    if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    return value
+    """Return the content of a leaf: canonical JSON."""
+    return write_json(value).encode()
 
 
 def make_option_leaves(system: str, options: Mapping[str, Any], changes: Iterable[OptionChange]) -> list[bytes]:
@@ -66,23 +50,23 @@ def make_table_leaf(table: Table, games: Iterable[GameRow] | None = None) -> byt
     `games` are the table's games as rows, if `table` was read without them. The id of a guest ends in “~” in a leaf.
     """
     described = describe_table(replace(table, games=()))
-    document: dict[str, Any] = _plain({name: value for name, value in described.items() if name not in LEFT_OUT})
+    document = {name: value for name, value in described.items() if name not in LEFT_OUT}
     document["players"] = [_cut_table(id) for id in document["players"]]
     if "fixed" in document:
         document["fixed"] = {_cut_table(id): rating for id, rating in document["fixed"].items()}
     written = ",".join(_write_game(row) for row in (map(read_game, table.games) if games is None else games))
-    return _encode(document).replace('"games":[]', f'"games":[{written}]').encode()
+    return write_json(document).replace('"games":[]', f'"games":[{written}]').encode()
 
 
 def _write_game(row: GameRow) -> str:
     """Return a game as in `encode_leaf`; nearly all games have neither handicap nor other details."""
     round_, a, b, score = row[:4]
     if row[4:] == _NO_DETAILS and round_ is not None and b is not None and score is not None:
-        sides = f'"a":{_encode_text(_cut_table(a))},"b":{_encode_text(_cut_table(b))}'
-        return f'{{{sides},"round":{round_},"score":{_write_number(score)}}}'
+        sides = f'"a":{write_text(_cut_table(a))},"b":{write_text(_cut_table(b))}'
+        return f'{{{sides},"round":{round_},"score":{write_number(score)}}}'
     details = {name: item for name, item, usual in zip(_DETAILS, row[4:], _NO_DETAILS, strict=True) if item != usual}
-    known = {name: item for name, item in (("round", round_), ("score", _plain(score))) if item is not None}
-    return _encode({"a": _cut_table(a), "b": _cut_table(b)} | known | details)
+    known = {name: item for name, item in (("round", round_), ("score", score)) if item is not None}
+    return write_json({"a": _cut_table(a), "b": _cut_table(b)} | known | details)
 
 
 LEFT_OUT = ("id", "event", "under_21", "reason")
@@ -128,17 +112,10 @@ def make_result_leaf(result: Result) -> bytes:
     """Return the leaf of a result row, with the SHA-256 of its state in hexadecimal."""
     day, place, player, before, after, change, games, state = result
     return (
-        f'{{"after":{_write_number(after)},"before":{_write_number(before)},"change":{_write_number(change)},'
-        f'"day":"{day}","games":{games},"place":{place},"player":{_encode_text(player)},'
+        f'{{"after":{write_number(after)},"before":{write_number(before)},"change":{write_number(change)},'
+        f'"day":"{day}","games":{games},"place":{place},"player":{write_text(player)},'
         f'"state":"{sha256(state.encode()).hexdigest()}"}}'
     ).encode()  # as encode_leaf, in a fraction of the time: a run of a whole list has a million of them
-
-
-def _write_number(number: float | None) -> str:
-    """Return a number as JSON."""
-    if number is None:
-        return "null"
-    return repr(int(number) if number == int(number) else number)
 
 
 def list_results(rated: RatedHistory) -> Iterator[Result]:

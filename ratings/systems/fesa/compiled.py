@@ -111,12 +111,12 @@ def rate_arrays(
         unlisted.tolist(),
         [RatingMessage.NO_RATED_GAME() if is_idle else "" for is_idle in idle.tolist()],
         list(_write_states(after, columns.seated, past_results)),
-        rounds.tolist(),
-        [not moving[first:end].any() for first, end in pairwise(columns.seats)],
         {
             id: _state_from_row(row, past_results.get(n, row[2]))
             for n, (id, row) in enumerate(zip(columns.players, state_rows.tolist(), strict=True))
         },
+        rounds.tolist(),
+        [not moving[first:end].any() for first, end in pairwise(columns.seats)],
         _collect_awards(awards[:count].tolist()),
         _collect_warnings(columns, played, moving),
     )

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from ratings.systems.arithmetic import expected_score
+from ratings.systems.canonical_json import write_json
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.messages import RatingMessage
 from ratings.systems.rating_rules import PastInputs, RatingRules
 from ratings.systems.rif.messages import RifMessage
 from ratings.systems.simulation import simulate_deviation
+from ratings.systems.table_arrays import ClosedArrays, RatedArrays
 from ratings.systems.values import (
     Category,
     Decision,
@@ -35,7 +37,7 @@ from . import explain_2021
 from .past_games import MIDDLE, PastGames, drift_per_day, grow_deviation, is_rated, list_counted_games
 from .state import ABSENCE_YEARS, absent_since, get_last_day, is_published
 from .state_2021 import OPENING_GAMES, State2021, next_list_day, read_state, write_state
-from .whole_history import SCALE
+from .whole_history import SCALE, Fit
 
 DECIMALS = 6
 """Decimals to which ratings and deviations are rounded when a list is made."""
@@ -49,6 +51,7 @@ class Rating2021(RatingRules[State2021]):
     hides_absent_players = True
     has_deviations = True
     counts_games = True
+    closes_in_arrays = True
 
     def newcomer(self) -> State2021:
         return State2021()
@@ -197,29 +200,79 @@ class Rating2021(RatingRules[State2021]):
         fitted = explain_2021.FittedList(past, fit, day, self.settings)
         note = RifMessage.OFFICIAL_LIST(day=day)
         rows, after = [], {}
+        for id, segment, new in self._list_new_states(fit, past, day, players, states):
+            state, after[id] = states[id], new
+            assert new.rating is not None
+            assert new.deviation is not None
+            rows.append(
+                Row(
+                    id,
+                    self._get_category(state),
+                    self._get_category(new),
+                    state.rating,
+                    new.rating,
+                    None if state.rating is None else new.rating - state.rating,
+                    games_after=state.games,
+                    terms=Terms(partial(fitted.terms_of, segment)),
+                    figures=Figures(partial(fitted.figures_of, segment, state.deviation, new.deviation)),
+                    note=note,
+                )
+            )
+        return TableResult(tuple(rows), after, fit.steps, fit.settled, warnings=fitted.list_warnings())
+
+    def close_arrays(
+        self,
+        day: dt.date,
+        players: Mapping[str, Player],
+        states: Mapping[str, State2021],
+        past: PastInputs | None = None,
+    ) -> ClosedArrays[State2021]:
+        """Return the results of `close` as columns, without what only explanations need."""
+        assert isinstance(past, PastGames)
+        fit = past.fit({id: players[id] for id in states})
+        after = {id: new for id, _segment, new in self._list_new_states(fit, past, day, players, states)}
+        ids, new, old = list(after), list(after.values()), [states[id] for id in after]
+        before, ratings, count = [state.rating for state in old], [state.rating for state in new], len(after)
+        unlisted, category_after = [players[id].unlisted for id in ids], list(map(self._get_category, new))
+        result = RatedArrays(
+            category=list(map(self._get_category, old)),
+            category_after=category_after,
+            before=before,
+            after=ratings,
+            change=[None if b is None or a is None else a - b for b, a in zip(before, ratings, strict=True)],
+            games=[0] * count,
+            games_after=[state.games for state in old],
+            performance=[None] * count,
+            grade_before=[""] * count,
+            grade=[""] * count,
+            published=[
+                category == Category.ESTABLISHED and not hidden
+                for category, hidden in zip(category_after, unlisted, strict=True)
+            ],
+            hidden=unlisted,
+            notes=[RifMessage.OFFICIAL_LIST(day=day)] * count,
+            states=[write_json(write_state(state)) for state in new],
+            last=after,
+        )
+        return ClosedArrays(ids, result)
+
+    def _list_new_states(
+        self,
+        fit: Fit,
+        past: PastGames,
+        day: dt.date,
+        players: Mapping[str, Player],
+        states: Mapping[str, State2021],
+    ) -> Iterator[tuple[str, int, State2021]]:
+        """Yield each player with a game, the number of their segment, and their state after a list day."""
         last, uncertainty, x, last_day = (each.tolist() for each in (fit.last, fit.uncertainty, fit.x, fit.day))
         drift, middle, on = drift_per_day(self.settings), MIDDLE + past.shift, day.toordinal()
         for id, state in states.items():
             segment = past.present.get(id, -1)
             variable = -1 if segment < 0 else last[segment]
-            if players[id].fixed or variable < 0:
+            if variable < 0 or players[id].fixed:
                 continue
             rating = round(middle + SCALE * x[variable], DECIMALS)
             deviation = SCALE * uncertainty[segment]
             deviation = round(math.sqrt(deviation * deviation + drift * max(0, on - last_day[variable])), DECIMALS)
-            after[id] = State2021(rating, deviation, state.games, last_played=state.last_played)
-            rows.append(
-                Row(
-                    id,
-                    self._get_category(state),
-                    self._get_category(after[id]),
-                    state.rating,
-                    rating,
-                    None if state.rating is None else rating - state.rating,
-                    games_after=state.games,
-                    terms=Terms(partial(fitted.terms_of, segment)),
-                    figures=Figures(partial(fitted.figures_of, segment, state.deviation, deviation)),
-                    note=note,
-                )
-            )
-        return TableResult(tuple(rows), after, fit.steps, fit.settled, warnings=fitted.list_warnings())
+            yield id, segment, State2021(rating, deviation, state.games, last_played=state.last_played)
