@@ -6,13 +6,13 @@ Ratings move on list days only. Each list day fits the ratings of all players on
 from __future__ import annotations
 
 import datetime as dt
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from ratings.systems.arithmetic import expected_score
-from ratings.systems.canonical_json import write_json
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.messages import RatingMessage
 from ratings.systems.rating_rules import PastInputs, RatingRules
@@ -36,7 +36,7 @@ from ratings.systems.values import (
 from . import explain_2021
 from .past_games import MIDDLE, PastGames, drift_per_day, grow_deviation, is_rated, list_counted_games
 from .state import ABSENCE_YEARS, absent_since, get_last_day, is_published
-from .state_2021 import OPENING_GAMES, State2021, next_list_day, read_state, write_state
+from .state_2021 import OPENING_GAMES, State2021, next_list_day, read_state, write_state, write_state_as_text
 from .whole_history import SCALE, Fit
 
 DECIMALS = 6
@@ -251,7 +251,7 @@ class Rating2021(RatingRules[State2021]):
             ],
             hidden=unlisted,
             notes=[RifMessage.OFFICIAL_LIST(day=day)] * count,
-            states=[write_json(write_state(state)) for state in new],
+            states=list(map(write_state_as_text, new)),
             last=after,
         )
         return ClosedArrays(ids, result)
@@ -265,14 +265,23 @@ class Rating2021(RatingRules[State2021]):
         states: Mapping[str, State2021],
     ) -> Iterator[tuple[str, int, State2021]]:
         """Yield each player with a game, the number of their segment, and their state after a list day."""
-        last, uncertainty, x, last_day = (each.tolist() for each in (fit.last, fit.uncertainty, fit.x, fit.day))
-        drift, middle, on = drift_per_day(self.settings), MIDDLE + past.shift, day.toordinal()
+        ratings, deviations = self._compute_published(fit, past, day)
+        present, last = past.present, fit.last.tolist()
         for id, state in states.items():
-            segment = past.present.get(id, -1)
-            variable = -1 if segment < 0 else last[segment]
-            if variable < 0 or players[id].fixed:
+            segment = present.get(id, -1)
+            if segment < 0 or last[segment] < 0 or players[id].fixed:
                 continue
-            rating = round(middle + SCALE * x[variable], DECIMALS)
-            deviation = SCALE * uncertainty[segment]
-            deviation = round(math.sqrt(deviation * deviation + drift * max(0, on - last_day[variable])), DECIMALS)
+            rating, deviation = round(ratings[segment], DECIMALS), round(deviations[segment], DECIMALS)
             yield id, segment, State2021(rating, deviation, state.games, last_played=state.last_played)
+
+    def _compute_published(self, fit: Fit, past: PastGames, day: dt.date) -> tuple[list[float], list[float]]:
+        """Return the rating of each segment on a list day, and its deviation after the drift since the last game.
+
+        Segments without any day have the numbers of another one.
+        """
+        if not len(fit.x):
+            return [], []
+        ratings = MIDDLE + past.shift + SCALE * fit.x[fit.last]
+        fitted = SCALE * fit.uncertainty
+        absent = np.maximum(0, day.toordinal() - fit.day[fit.last])
+        return ratings.tolist(), np.sqrt(fitted * fitted + drift_per_day(self.settings) * absent).tolist()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
+from ratings.systems.canonical_json import write_number
 from ratings.systems.rif.messages import RifMessage
 from ratings.systems.state_checks import check_state, integer_between, is_day, number_between
 from ratings.systems.values import StateJson
@@ -77,6 +78,19 @@ def write_state(state: State2021) -> StateJson:
         "last_played": state.last_played and state.last_played.isoformat(),
     }
     return {key: value for key, value in values.items() if value is not None}
+
+
+def write_state_as_text(state: State2021) -> str:
+    """Return the canonical JSON of `write_state`, in a quarter of the time: a list day has one for each player."""
+    games = state.games or (None if state.rating is None else 0)
+    parts = (
+        "" if state.deviation is None else f'"deviation":{write_number(state.deviation)}',
+        "" if games is None else f'"games":{games}',
+        "" if state.last_played is None else f'"last_played":"{state.last_played}"',
+        "" if state.rating is None else f'"rating":{write_number(state.rating)}',
+        f'"since_list":{state.since_list}' if state.since_list else "",
+    )
+    return f"{{{','.join(filter(None, parts))}}}"
 
 
 def next_list_day(day: dt.date, lists: str) -> dt.date:

@@ -204,7 +204,8 @@ class _Model:
 
     def solve(self, block: Floats, expected: Floats, slope: Floats, precision: float) -> Floats:
         """Return the step of Newton's method: conjugate gradients, with each segment's own block as preconditioner."""
-        from scipy.linalg import cho_solve_banded, cholesky_banded  # noqa: PLC0415 - slow to load
+        from scipy.linalg import cholesky_banded  # noqa: PLC0415 - slow to load
+        from scipy.linalg.lapack import dpbtrs  # noqa: PLC0415 - slow to load
         from scipy.sparse.linalg import LinearOperator, cg  # noqa: PLC0415 - slow to load
 
         weight = (expected * (1 - expected))[self.inside]
@@ -212,7 +213,7 @@ class _Model:
         factor = cholesky_banded(block, lower=True)
         inverse = LinearOperator(
             (self.count, self.count),
-            matvec=lambda right: cho_solve_banded((factor, True), right, check_finite=False),
+            matvec=lambda right: dpbtrs(factor, right, lower=True)[0],  # as `cho_solve_banded`, without its checks
             dtype=np.float64,
         )
         step, _failed = cg(matrix, slope, rtol=precision, atol=0.0, M=inverse)
