@@ -25,6 +25,7 @@ from .history import Size
 FLOOR, ROWS_IN = "floor: games out, rows into a bare table", "games out, all rows of a run in"
 """The figures that others are compared with: nothing is computed."""
 FROM_NOTHING, LATE = "from nothing", "one late table a year back"
+ENGINE, ENGINE_LATE = "the engine alone, from nothing", "the engine alone, from the late table on"
 DERIVED = (Award, Change, RatedTable, Standing, Run)
 
 
@@ -66,8 +67,8 @@ def measure(rating_list: RatingList, size: Size) -> Iterator[Figure]:
     yield Figure(LATE, seconds, run.visited)
     if not rating_list.rating_system.rating.compiled:  # a run of compiled rules does not use what is measured
         whole, since = measure_engine(rating_list, table.last_day)
-        yield Figure("the engine alone, from nothing", whole)
-        yield Figure("the engine alone, from the late table on", since)
+        yield Figure(ENGINE, whole)
+        yield Figure(ENGINE_LATE, since)
     late = stored_digest(rating_list)
     rate_from_nothing(rating_list)
     check_same(late, stored_digest(rating_list), "the late table")

@@ -1,4 +1,4 @@
-"""Targets of the benchmark of rating runs, as ratios between figures of one table."""
+"""Targets of the benchmark of rating runs: ratios between figures of one table, and seconds of the engine."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from .concurrency import BOTH, BUSY, ONE_BY_ONE, QUIET
-from .measure import FROM_NOTHING, LATE, ROWS_IN, Figure
+from .measure import ENGINE, ENGINE_LATE, FROM_NOTHING, LATE, ROWS_IN, Figure
 
 COMPILED_SYSTEM = "fesa-2016"
 MEGABYTES = 3_000
 """Most memory of a run of size L."""
+ENGINE_SECONDS = {"rif-2021": {ENGINE: 5, ENGINE_LATE: 2}}
+"""Most seconds of the engine without the database, for 60,000 games on 20 list days, by system."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,9 @@ def check_targets(size: str, system: str, figures: Mapping[str, Figure], medium:
     seconds = {what: figure.seconds for what, figure in figures.items()}
     for target in list_targets(size, system):
         yield target.describe(seconds)
+    if size == "S":
+        for what, most in ENGINE_SECONDS.get(system, {}).items():
+            yield f"{'reached' if seconds[what] <= most else 'MISSED'}: {what} takes {seconds[what]:.1f} s, at most {most}"
     if size != "L":
         return
     used = figures[FROM_NOTHING].megabytes or 0
