@@ -49,7 +49,8 @@ def check_targets(size: str, system: str, figures: Mapping[str, Figure], medium:
         yield target.describe(seconds)
     if size == "S":
         for what, most in ENGINE_SECONDS.get(system, {}).items():
-            yield f"{'reached' if seconds[what] <= most else 'MISSED'}: {what} takes {seconds[what]:.1f} s, at most {most}"
+            reached = "reached" if seconds[what] <= most else "MISSED"
+            yield f"{reached}: {what} takes {seconds[what]:.1f} s, at most {most}"
     if size != "L":
         return
     used = figures[FROM_NOTHING].megabytes or 0
