@@ -48,7 +48,8 @@ def _lock_open_events(own_events: Collection[int]) -> None:
     """Lock the events to which programs can send pages, so that none with the name is stored meanwhile."""
     with_pages = PairingPage.objects.values("event")
     chosen = Event.objects.filter(Q(pk__in=own_events) | Q(pk__in=with_pages), state__in=Event.OPEN)
-    list(chosen.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
+    # FOR NO KEY UPDATE: an entry for an event holds a share of its key, and may wait for the person's row
+    list(chosen.select_for_update(of=("self",), no_key=True).order_by("pk").values_list("pk", flat=True))
 
 
 def _list_words(names: Sequence[ErasedName]) -> set[str]:
