@@ -157,7 +157,10 @@ class _Walk:
                     self.batch.append((key, cause, before))
                     continue
                 if int(cause.id) not in loaded:
-                    loaded |= self.load([table for table_key, table in tables if table_key >= key][:LOADED_TOGETHER])
+                    following = self.load([table for table_key, table in tables if table_key >= key][:LOADED_TOGETHER])
+                    seated = {id for table in following.values() for id in table.players}
+                    self.people.load_states(seated, self.states, self.first)  # a query for all, not for each table
+                    loaded |= following
                 cause = loaded[int(cause.id)]
             self.rate_batch()
             self.process_step(key, cause, before)
