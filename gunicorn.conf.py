@@ -1,5 +1,6 @@
 """Settings of gunicorn, read from the directory in which it is started; the command line overrides them."""
 
+import gc
 import os
 import shutil
 from pathlib import Path
@@ -25,6 +26,13 @@ def on_starting(_server: Any) -> None:
     if metrics:
         shutil.rmtree(metrics, ignore_errors=True)
         Path(metrics).mkdir(parents=True)
+
+
+def post_worker_init(_worker: Any) -> None:
+    """Look for reference cycles less often, and never in imported modules; large pages make thousands of objects."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 20)
 
 
 def child_exit(_server: Any, worker: Any) -> None:

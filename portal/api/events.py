@@ -11,7 +11,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from ratings import models
-from ratings.queries.events.crosstables import Crosstable, CrosstableRow, build_crosstables
+from ratings.queries.events.crosstables import Crosstable, CrosstableCell, CrosstableRow, build_crosstables
 from ratings.queries.events.events import announced_events, public_lists_of
 from ratings.queries.events.performances import performances
 from ratings.queries.lists.list_cache import cached
@@ -140,10 +140,11 @@ def crosstable_json(table: models.Table, the_list: models.RatingList | None) -> 
 
 
 def serialize_crosstable(crosstable: Crosstable, the_list: models.RatingList | None) -> page_schemas.Crosstable:
+    """Return a crosstable; its rows and results are not validated, which took most of the time of a large table."""
     decimals = the_list.decimals if the_list else 0
     ratings = performances(crosstable, the_list.rating_system) if the_list else {}
     graded = the_list is not None and the_list.has_grades
-    return page_schemas.Crosstable(
+    return page_schemas.Crosstable.model_construct(
         **table_ref(crosstable.table, len(crosstable.rows)).model_dump(),
         event=serializers.named(crosstable.table.event),
         list=the_list.slug if the_list else None,
@@ -161,7 +162,7 @@ def serialize_crosstable_row(
     row: CrosstableRow, decimals: int, performance: float | None, placing: Placing | None, *, graded: bool
 ) -> page_schemas.CrosstableRow:
     change, entry, award = row.change or models.Change(), row.entry, row.new_grade if graded else None
-    return page_schemas.CrosstableRow(
+    return page_schemas.CrosstableRow.model_construct(
         number=entry.number,
         place=placing.place if placing else None,
         player=serializers.player_ref(entry.player),
@@ -173,16 +174,14 @@ def serialize_crosstable_row(
         change=serializers.difference(change, decimals),
         performance=rounded(performance, decimals),
         promoted_to=award.grade if award and not award.needs_approval and award.how != AwardHow.DEMOTION else None,
-        rounds=[
-            [
-                page_schemas.Round(
-                    opponent=cell.opponent.number if cell.opponent else None,
-                    points=cell.cell.points,
-                    played=cell.played,
-                    text=cell.text,
-                )
-                for cell in cells
-            ]
-            for cells in row.rounds
-        ],
+        rounds=[[serialize_round(cell) for cell in cells] for cells in row.rounds],
+    )
+
+
+def serialize_round(cell: CrosstableCell) -> page_schemas.Round:
+    return page_schemas.Round.model_construct(
+        opponent=cell.opponent.number if cell.opponent else None,
+        points=float(cell.cell.points),
+        played=cell.played,
+        text=cell.text,
     )

@@ -64,7 +64,7 @@ class TableSection:
         codes = {str(row.entry.player.country) for row in self.crosstable.rows} - {""}
         return [f"{code} {name}" for name, code in sorted_countries(codes)]
 
-    @property
+    @cached_property
     def files(self) -> dict[str, File]:
         return lossless_files(self.crosstable, self.rating_list)
 

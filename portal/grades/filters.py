@@ -14,7 +14,8 @@ from portal.site.filter_chips import ChipFilterSet, Lens
 from portal.site.filters import SubscriptionFilterSet
 from ratings.models import Award, Club, NameVisibility, RatingList
 from ratings.queries.grades.awards import with_state
-from ratings.queries.lists.lists import clubs_of, countries_of, promotions
+from ratings.queries.lists.list_countries import countries_of
+from ratings.queries.lists.lists import clubs_of, promotions
 
 DAN = "Dan"
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import hashlib
-import json
 import re
-import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 from django.conf import settings
 from django.core.cache import cache
@@ -21,18 +18,14 @@ from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.html import format_html
 from django.utils.http import http_date
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from portal.templatetags.portal_site import THEME, THEMES
+from portal.templatetags.portal_site import THEME
 from ratings.localize import format_moment
-from ratings.queries.site.page_generation import GENERATION, get_page_generation
 
-COPY_SECONDS = 60 * 60
+from .cached_pages import COPY_SECONDS, Head, LookUp, Page, acquire_lock, look_up, release_lock, wait_for_page
+
 AT_MOST = 200_000  # bytes of a stored response
-SLOTS = 10_000
-"""Number of cache keys; the pages of two addresses in one slot replace each other, so invented addresses cannot fill
-the cache."""
 PREFERENCE_COOKIES = {settings.LANGUAGE_COOKIE_NAME, THEME}
 API = "/api/"
 """Path of the API, whose middleware runs before this one and computes ETags of uncompressed content."""
@@ -41,62 +34,8 @@ UNCACHED_PATHS = ("/accounts/", "/admin/", "/hall/", "/health/", "/me/", "/organ
 CREDENTIALS = ("Authorization", "X-Pairgoth-Secret")
 """Headers with a key or the secret of an event."""
 UNCACHED_DIRECTIVES = ("no-store", "private")
-
-
-@dataclass(frozen=True)
-class Head:
-    """Data of a cached response besides its content, stored as JSON.
-
-    `made_at` and `unchanged_since` are Unix times. `policy` holds the attributes of the content security policy, which
-    a middleware before this one turns into a header.
-    """
-
-    address: str
-    generation: str
-    made_at: float
-    unchanged_since: float
-    digest: str
-    status: int
-    headers: list[tuple[str, str]]
-    policy: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Page:
-    """A cached response."""
-
-    head: Head
-    content: bytes
-
-    def pack(self) -> bytes:
-        """Return the page as bytes: a line of JSON, then the content."""
-        return json.dumps(asdict(self.head)).encode() + b"\n" + self.content
-
-    @classmethod
-    def unpack(cls, packed: bytes) -> Page:
-        head, _line, content = packed.partition(b"\n")
-        return cls(Head(**json.loads(head)), content)
-
-    @property
-    def age(self) -> float:
-        """Seconds since the page was made; the clocks of two machines may differ, so it can be negative."""
-        return time.time() - self.head.made_at
-
-    def respond(self) -> HttpResponse:
-        response = HttpResponse(self.content, status=self.head.status, headers=dict(self.head.headers))
-        vars(response).update(self.head.policy)
-        return response
-
-
-@dataclass
-class LookUp:
-    """The slot of a request, with the cached page of its address (of any age) and the current generation."""
-
-    started: float
-    address: str
-    slot: str
-    generation: str
-    page: Page | None
+HIT, MISS, COLLAPSED = "portal; hit", "portal; fwd=miss", "portal; fwd=miss; collapsed"
+"""Values of the header Cache-Status (RFC 9211); a collapsed request waited for another one that made the same page."""
 
 
 class PageCache(CacheMiddleware):
@@ -104,18 +43,33 @@ class PageCache(CacheMiddleware):
 
     A cached response that is older is only used while the database is unavailable. Requests with a session cookie or
     an API key, and responses that set a cookie, are not cached. Browsers are told to revalidate pages by their ETag.
+    A page that is asked for while another request makes it is made once; the header Cache-Status says how it was found.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         super().__init__(get_response, cache_timeout=settings.PAGE_CACHE_SECONDS)
         self.gzip = GZipMiddleware(get_response)
 
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        try:
+            return cast(HttpResponseBase, super().__call__(request))
+        finally:
+            if locked := getattr(request, "page_lock", None):
+                release_lock(locked)
+
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         if not self.cache_timeout or not is_cacheable_request(request):
             return None
-        found = look_up(request)
-        if found.page and abs(found.page.age) < self.cache_timeout:
-            return found.page.respond()
+        found, status = look_up(request), HIT
+        if not found.has_fresh_page(self.cache_timeout):
+            if acquire_lock(found):
+                request.page_lock = found  # type: ignore[attr-defined] # for __call__
+            else:
+                found, status = wait_for_page(request, found, self.cache_timeout), COLLAPSED
+        if found.page and found.has_fresh_page(self.cache_timeout):
+            response = found.page.respond()
+            response["Cache-Status"] = status
+            return response
         request.page_look_up = found  # type: ignore[attr-defined] # for process_response
         return None
 
@@ -145,6 +99,7 @@ class PageCache(CacheMiddleware):
                 found.address, found.generation, found.started, since, digest, response.status_code, headers, policy
             )
             cache.set(found.slot, Page(head, response.content).pack(), COPY_SECONDS)
+        response["Cache-Status"] = MISS
         return response
 
     def finish(self, request: HttpRequest, response: HttpResponse, digest: str) -> HttpResponse:
@@ -187,26 +142,6 @@ def is_cacheable_response(response: HttpResponseBase, request: HttpRequest) -> T
         and not (session is not None and session.modified)
         and not any(directive in response.get("Cache-Control", "") for directive in UNCACHED_DIRECTIVES)
     )
-
-
-def look_up(request: HttpRequest) -> LookUp:
-    """Return the slot of a request's address, and the page in it that may be displayed."""
-    started, address = time.time(), address_key(request)
-    slot = f"page:{int(address, 16) % SLOTS}"
-    stored = cache.get_many([GENERATION, slot])
-    generation = stored.get(GENERATION) or get_page_generation()
-    page = Page.unpack(stored[slot]) if slot in stored else None
-    if page and (page.head.address, page.head.generation) != (address, generation):
-        page = None
-    return LookUp(started, address, slot, generation, page)
-
-
-def address_key(request: HttpRequest) -> str:
-    """Return a digest of all that an anonymous response depends on: release, language, theme and address."""
-    theme = request.COOKIES.get(THEME)
-    address = request.scheme, request.get_host(), request.get_full_path()  # build_absolute_uri() would resolve “..”
-    parts = settings.RELEASE, get_language(), theme if theme in THEMES else "", *address
-    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 def content_digest(response: HttpResponse) -> str:

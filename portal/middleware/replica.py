@@ -13,7 +13,8 @@ from ratings.circuit_breaker import CircuitBreaker
 from ratings.postgres.replica import REPLICA, read_from_replica
 from ratings.queries.site.page_generation import compute_age, get_page_generation
 
-from .page_cache import LookUp, is_anonymous_read
+from .cached_pages import LookUp
+from .page_cache import is_anonymous_read
 
 SECONDS_WITHOUT = 3.0
 """Seconds for which a replica that did not answer is not asked again."""

@@ -16,13 +16,15 @@ TOLERANCE = 0.25
 class RatedGame(NamedTuple):
     """Game from the side of `a`: own rating before it, opponent's rating before it, and the game.
 
-    `deviations` are those of both ratings, own first; None where they are not known or the system has none.
+    `deviations` are those of both ratings, own first; None where they are not known or the system has none. `expected`
+    is the expected score of `a` (0..1), None before it is computed.
     """
 
     own: float
     opponent: float
     game: Game
     deviations: tuple[float, float] | None = None
+    expected: float | None = None
 
 
 Played = tuple[float | None, float | None, Game, tuple[float, float] | None]
@@ -31,22 +33,22 @@ Played = tuple[float | None, float | None, Game, tuple[float, float] | None]
 
 def list_rated_games(system: System[Any], played: Iterable[Played]) -> list[RatedGame]:
     """Return the games that the rules rate, between players who both had a rating before them."""
-    with_ratings = (
-        RatedGame(own, opponent, game, deviations)
-        for own, opponent, game, deviations in played
-        if own is not None and opponent is not None
-    )
-    return [result for result in with_ratings if predict_game(system, result) is not None]
-
-
-def predict_game(system: System[Any], result: RatedGame) -> float | None:
-    """Return the expected score of `a` (0..1); None if the rules do not rate such a game."""
-    return system.rating.predict(result.own, result.opponent, result.game, "a", result.deviations)
+    predict, rated = system.rating.predict, []
+    for own, opponent, game, deviations in played:
+        if own is not None and opponent is not None:
+            expected = predict(own, opponent, game, "a", deviations)
+            if expected is not None:
+                rated.append(RatedGame(own, opponent, game, deviations, expected))
+    return rated
 
 
 def sum_expected_scores(system: System[Any], results: Sequence[RatedGame]) -> float:
     """Return the expected score of `a`, in points, over games that the rules rate."""
-    return sum(predict_game(system, result) or 0.0 for result in results)
+    predict = system.rating.predict
+    return sum(
+        predict(own, opponent, game, "a", deviations) or 0.0 if expected is None else expected
+        for own, opponent, game, deviations, expected in results
+    )
 
 
 def compute_performance(system: System[Any], results: Sequence[RatedGame]) -> float | None:
@@ -60,11 +62,10 @@ def compute_performance(system: System[Any], results: Sequence[RatedGame]) -> fl
     score = sum(result.game.score or 0.0 for result in results)
     if not 0 < score < len(results):
         return None
-    predict, games = system.rating.predict, [result[1:] for result in results]
+    sum_predicted, games = system.rating.sum_predicted, [result[1:4] for result in results]
 
     def expected_surplus(rating: float) -> float:
-        expected = [predict(rating, other, game, "a", deviations) or 0.0 for other, game, deviations in games]
-        return sum(expected) - score
+        return sum_predicted(rating, games) - score
 
     opponents = [result.opponent for result in results]
     low, high = min(opponents), max(opponents)

@@ -275,3 +275,10 @@ class RatingRules(ABC, Generic[S]):
         `deviations` are those of both ratings, own first, in rating points; systems without deviations ignore them.
         Return None if these rules do not rate such a game.
         """
+
+    def sum_predicted(self, own: float, games: Iterable[tuple[float, Game, tuple[float, float] | None]]) -> float:
+        """Return the expected score, in points, of the player on side a with a rating `own` over several games.
+
+        Each game has the opponent's rating and both deviations. Games that these rules do not rate count as 0.
+        """
+        return sum([self.predict(own, opponent, game, "a", deviations) or 0.0 for opponent, game, deviations in games])

@@ -57,3 +57,12 @@ def test_at_the_performance_the_score_is_what_was_expected(games):
         assert sum_expected_scores(FESA, [result(*game, own=found) for game in games]) == pytest.approx(
             score, abs=0.0005 * len(games)
         )
+
+
+@given(st.lists(st.tuples(st.integers(0, 2600), st.sampled_from(["", "b", "2p"]), st.sampled_from("ab")), max_size=9))
+def test_predicted_sum_is_that_of_the_predictions_of_single_games(games):
+    played = [
+        (rating, result(rating, 1.0, handicap=handicap or None, giver=giver).game) for rating, handicap, giver in games
+    ]
+    single = [FESA.rating.predict(1500.0, rating, game, "a") for rating, game in played]
+    assert FESA.rating.sum_predicted(1500.0, [(rating, game, None) for rating, game in played]) == sum(single)

@@ -17,6 +17,7 @@ from portal.site.front_sections import (
 from ratings.models import Event, Federation, RatingList
 from ratings.queries.events.events import (
     announced_events,
+    filter_by_lists,
     public_events,
     read_last_and_next_events,
     set_player_counts,
@@ -64,7 +65,7 @@ def render_front(request: HttpRequest, federation: Federation | None) -> HttpRes
 
 
 def _federation_context(federation: Federation | None, lists: list[RatingList], today: dt.date) -> dict[str, Any]:
-    events = list(public_events().filter(lists__in=lists).distinct()[:NEWEST])
+    events = list(filter_by_lists(public_events(), lists)[:NEWEST])
     story = build_latest_story(events[0], lists) if events else None
     set_player_counts(events)
     set_promotion_counts(events)
@@ -120,5 +121,5 @@ def _describe_federation(
 
 
 def _coming_context(lists: list[RatingList], today: dt.date) -> dict[str, Any]:
-    coming = list(announced_events(today).filter(lists__in=lists).distinct()[:COMING])
+    coming = list(filter_by_lists(announced_events(today), lists)[:COMING])
     return {"coming": coming, "days_until": (coming[0].start - today).days if coming else None, "today": today}

@@ -221,7 +221,7 @@ def _find_implausible_scores(
         if len(rated) < FEW_GAMES:
             continue
         expected = sum_expected_scores(system, rated)
-        score = sum(game.score or 0.0 for _, _, game, _ in rated)
+        score = sum(each.game.score or 0.0 for each in rated)
         spread = sum(chance * (1 - chance) for chance in (sum_expected_scores(system, [each]) for each in rated))
         if abs(score - expected) >= FAR_SCORE and abs(score - expected) > FAR_DEVIATIONS * spread**0.5:
             opponents = round(sum(each.opponent for each in rated) / len(rated))

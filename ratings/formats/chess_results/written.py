@@ -100,13 +100,13 @@ def _has_white(cell: Cell) -> bool:
 
 def holds_results(table: ParsedTable) -> bool:
     """Return True if the format can hold a table: names fit, countries have a code of FIDE, and colours are known."""
-    by_number = {row.number: row for row in table.rows}
+    by_number, rounds = {row.number: row for row in table.rows}, table.rounds
     return (
-        bool(table.rows and table.rounds)
+        bool(table.rows and rounds)
         and len(by_number) == len(table.rows)
         and 0 < len(table.name) <= NAME_WIDTH
         and not FORBIDDEN.search(table.name)
-        and all(len(row.cells) == table.rounds and _holds_player(row) for row in table.rows)
+        and all(len(row.cells) == rounds and _holds_player(row) for row in table.rows)
         and all(
             _holds_cell(row, cell, by_number.get(cell.named), round_)
             for row in table.rows

@@ -174,15 +174,15 @@ def _read_time_control(text: str) -> dict[str, str | int]:
 
 def holds_table(table: ParsedTable) -> bool:
     """Return True if the format can hold a table: names make different keys, and byes are as OpenGotha has them."""
-    keys = [make_key(row.family, row.given) for row in table.rows]
+    keys, rounds = [make_key(row.family, row.given) for row in table.rows], table.rounds
     texts = [table.name, table.place, *(text for row in table.rows for text in (row.family, row.given))]
     return (
         len(set(keys)) == len(keys)
-        and all(row.family and len(row.cells) == table.rounds for row in table.rows)
+        and all(row.family and len(row.cells) == rounds for row in table.rows)
         and not any(FORBIDDEN.search(text) for text in texts)
-        and table.rounds <= ROUNDS_AT_MOST
-        and all(_holds_round(table, round_) for round_ in range(table.rounds))
-        and (not table.rounds or any(not _is_absent(row.cells[-1]) for row in table.rows))
+        and rounds <= ROUNDS_AT_MOST
+        and all(_holds_round(table, round_) for round_ in range(rounds))
+        and (not rounds or any(not _is_absent(row.cells[-1]) for row in table.rows))
     )
 
 

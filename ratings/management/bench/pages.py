@@ -3,50 +3,68 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from django.urls import reverse
 
-from ratings.models import Club, Event, Player, RatingList
+from ratings.models import Club, Event, Player, RatingList, Table
 
 from .history import SEED
 from .site import busiest_player
-from .web import PageType
+from .web import MOST_RATIO_OF_LARGE, PageType
 
-SEVERAL = 12
+DRAWN = 1_000
+"""Number of players and events drawn at random from all."""
 
 
 def page_types(rating_list: RatingList) -> list[PageType]:
     """Return the page types; the first has only a short text, and the others are compared to it."""
-    rng = random.Random(SEED)
     home, busiest = rating_list.get_absolute_url(), busiest_player()
-    others = [Player.objects.get(public_id=f"B{rng.randrange(100_000):06}") for _ in range(SEVERAL)]
-    players = [player.get_absolute_url() for player in others]
-    names = [player.family_name for player in others]
-    pages = [rng.randrange(1, 1500) for _ in range(SEVERAL)]
-    rivals = [reverse("versus", args=[busiest.public_id, player.public_id]) for player in others]
+    games = reverse("player_games", args=[busiest.public_id])
+    players = random.Random(SEED).sample(list(Player.objects.order_by("public_id")), DRAWN)
+    names = [player.family_name for player in players]
     typed = [name[:-1] + "x" for name in names] + [name[:3].lower() for name in names]
-    events = Event.objects.order_by("public_id")[100 : 100 + SEVERAL]
-    api = f"/api/v1/lists/{rating_list.slug}"
+    events = random.Random(SEED).sample(list(Event.objects.order_by("public_id")), DRAWN)
+    codes = "DE", "JP", "US", "FR", "PL"
     return [
-        PageType("a page of words (floor)", [reverse("privacy")]),
+        PageType("a page of words", [reverse("privacy")]),
         PageType("front page", [reverse("front")]),
-        PageType("rating list, any page", [f"{home}?active=all&page={page}" for page in pages]),
+        PageType("rating list, active players", [home]),
+        PageType("rating list, any page", [f"{home}?active=all&page={n}" for n in range(1, 1_900)]),
         PageType("rating list, last page", [f"{home}?active=all&page=last"]),
-        PageType("rating list, filtered", [f"{home}?active=all&country={code}&page=3" for code in ("DE", "JP", "US")]),
-        PageType("player of 5,000 games", [busiest.get_absolute_url()]),
-        PageType("players", players),
+        PageType("rating list, filtered", [f"{home}?active=all&country={code}&page=3" for code in codes]),
+        PageType("player of 5,000 games", [busiest.get_absolute_url()], MOST_RATIO_OF_LARGE),
+        PageType("players", [player.get_absolute_url() for player in players]),
+        PageType("games of 5,000, a page", [f"{games}?page={n}" for n in range(1, 100)], MOST_RATIO_OF_LARGE),
         PageType(
-            "games of 5,000, a page", [f"{reverse('player_games', args=[busiest.public_id])}?page={n}" for n in (1, 50)]
+            "head to head, one with 5,000",
+            [reverse("versus", args=[busiest.public_id, other.public_id]) for other in players],
+            MOST_RATIO_OF_LARGE,
         ),
-        PageType("head to head", rivals),
-        PageType("event of 700 × 9", [Event.objects.get(public_id="LARGE").get_absolute_url()]),
+        PageType("list of events", [f"{reverse('events')}?page={n}" for n in range(1, 100)]),
+        PageType("event of 700 × 9", [Event.objects.get(public_id="LARGE").get_absolute_url()], MOST_RATIO_OF_LARGE),
         PageType("events", [event.get_absolute_url() for event in events]),
         PageType("search by name", [f"{reverse('search')}?q={name}" for name in names]),
         PageType("search with a typing error", [f"{reverse('search')}?q={text}" for text in typed]),
         PageType("search as one types", [f"{reverse('suggest')}?q={name[:4]}" for name in names]),
-        PageType("clubs", [club.get_absolute_url() for club in Club.objects.order_by("pk")[:SEVERAL]]),
-        PageType("API: standings", [f"{api}/standings", f"{api}/standings?active=false"]),
-        PageType("API: players", [f"/api/v1/players/{player.public_id}" for player in others]),
-        PageType("API: games of 5,000", [f"/api/v1/players/{busiest.public_id}/games"]),
-        PageType("API: changes", [f"{api}/changes"]),
+        PageType("list of clubs", [reverse("clubs")]),
+        PageType("clubs", [club.get_absolute_url() for club in Club.objects.order_by("pk")]),
+        *_list_api_types(rating_list, players, events, busiest),
+    ]
+
+
+def _list_api_types(
+    rating_list: RatingList, drawn: Sequence[Player], events: Sequence[Event], busiest: Player
+) -> list[PageType]:
+    large = Table.objects.get(event__public_id="LARGE")
+    players, of_events, of_list = "/api/v1/players", "/api/v1/events", f"/api/v1/lists/{rating_list.slug}"
+    return [
+        PageType("API: standings", [f"{of_list}/standings", f"{of_list}/standings?active=false"]),
+        PageType("API: changes", [f"{of_list}/changes"]),
+        PageType("API: players", [f"{players}/{player.public_id}" for player in drawn]),
+        PageType("API: players by name", [f"{players}?q={player.family_name}" for player in drawn]),
+        PageType("API: games", [f"{players}/{player.public_id}/games" for player in drawn]),
+        PageType("API: games of 5,000", [f"{players}/{busiest.public_id}/games"]),
+        PageType("API: events", [f"{of_events}/{event.public_id}" for event in events]),
+        PageType("API: table of 700 × 9", [f"{of_events}/LARGE/tables/{large.pk}"], MOST_RATIO_OF_LARGE),
     ]

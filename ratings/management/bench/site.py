@@ -13,7 +13,20 @@ from django.db import connection, transaction
 from ratings.domain.lists.publishing import publish
 from ratings.domain.runs.copy_rows import insert_instances
 from ratings.domain.runs.rerating import rerate
-from ratings.models import Club, DatedList, Entry, Event, Game, Membership, Player, RatingList, Table, folded_name
+from ratings.domain.runs.table_facts import MISSING, complete_facts
+from ratings.models import (
+    Club,
+    DatedList,
+    Entry,
+    Event,
+    Game,
+    Membership,
+    Player,
+    RatedTable,
+    RatingList,
+    Table,
+    folded_name,
+)
 
 from .history import FIRST_YEAR, ROUNDS, SEED, YEARS, Size, pairings, write_history
 
@@ -30,9 +43,14 @@ GIVEN = "Anna Ben Clara Daniel Eva Felix Hana Ivan Jana Kenji Lena Marek Nora Ol
 
 
 def get_or_create_site() -> RatingList:
-    """Return the federation's list; create and rate it if it does not exist, which takes some minutes."""
-    rating_list = RatingList.objects.filter(slug=SLUG).first()
-    return rating_list or write_site(FEDERATION)
+    """Return the federation's list; create and rate it if it does not exist, which takes some minutes.
+
+    The facts of its tables are computed too, as the workers of a site do after a run.
+    """
+    rating_list = RatingList.objects.filter(slug=SLUG).first() or write_site(FEDERATION)
+    while RatedTable.objects.filter(MISSING, list=rating_list).exists():
+        complete_facts(rating_list.pk)
+    return rating_list
 
 
 def write_site(size: Size) -> RatingList:

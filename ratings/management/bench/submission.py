@@ -16,10 +16,11 @@ from ratings.formats.sheet_content import SheetContent, SheetRow
 from ratings.models import Event, Player, RatingList, Submission
 
 from .history import FIRST_YEAR, SEED, YEARS, pairings
-from .web import Measured, p95
+from .web import p95
 
 SEATS, ROUNDS, NEW = 40, 9, 4
 TIMES = 40
+NAME = "check of 40 × 9, without HTTP"
 MOST_QUERIES, MOST_RATIO = 12, 10
 """Maximum number of queries, and maximum time as a multiple of a page of words."""
 
@@ -47,10 +48,10 @@ def measure_check(rating_list: RatingList) -> MeasuredCheck:
     return MeasuredCheck(p95(seconds), len(queries))
 
 
-def format_check(checked: MeasuredCheck, floor: Measured) -> str:
-    """Return the line of the check of submitted results, which is measured without a server."""
-    ratio = checked.seconds / floor.warm
-    return f"{'check of 40 × 9, without HTTP':34}{1000 * checked.seconds:8.0f}{ratio:7.1f}{'':26}{checked.queries:9}"
+def format_check(checked: MeasuredCheck, floor: float) -> str:
+    """Return the line of the check of submitted results, measured without a server; `floor` is a cached page."""
+    figures = f"{1000 * checked.seconds:8.0f} ms, {checked.seconds / floor:.1f} times a cached page of words"
+    return f"{NAME:34}{figures}, at most {MOST_RATIO}; {checked.queries} queries"
 
 
 def _time_check(submission: Submission) -> float:

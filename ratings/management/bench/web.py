@@ -1,6 +1,8 @@
-"""Benchmark of the pages of a running server, from another process.
+"""Benchmark of the pages of a running server from another process, one request at a time.
 
-Pages are measured warm under a steady load, the same while cached pages are purged every second, and with empty caches.
+`measure_page` requests a page with emptied caches (the page cache and the cache of long reads), and a page of words
+before each request in the same way. The ratio of the two says more than seconds, which depend on the machine.
+`mixed_load.py` measures all page types together.
 """
 
 from __future__ import annotations
@@ -10,13 +12,11 @@ import random
 import re
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection
-from threading import Event
 from urllib.parse import urlsplit
 
 from django.core.cache import cache
@@ -24,37 +24,71 @@ from django.db import connection
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
-from ratings.domain.site.page_purging import purge_cached_pages
-
-RATE, SECONDS, AT_ONCE = 20, 10, 16
-COLD = 20
-MOST = {"warm": 0.100, "cold": 0.400, "queries": 12, "html": 60_000, "script": 100_000}
+TIMES, SIZED = 40, 16
+MOST_RATIO, MOST_RATIO_OF_LARGE = 8, 16
+"""Most times that a page may take of a page of words; of a player with 5,000 games and an event of 700 × 9."""
+MOST = {"warm": 0.100, "html": 60_000, "script": 100_000}
 SCRIPT = re.compile(rb'<script[^>]* src="([^"]+)"')
 
 
 @dataclass(frozen=True)
 class PageType:
-    """Addresses of one kind of page; a measurement chooses among them."""
+    """Addresses of one kind of page, drawn from all of this kind; the first three have scripts and queries counted."""
 
     name: str
     addresses: Sequence[str]
+    most_ratio: float = MOST_RATIO
+
+    @property
+    def is_api(self) -> bool:
+        return self.addresses[0].startswith("/api/")
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds of requests: median and 95th percentile."""
+
+    p50: float
+    p95: float
+
+    @classmethod
+    def of(cls, seconds: Sequence[float]) -> Times:
+        return cls(statistics.median(seconds), p95(seconds))
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Result for a page type: seconds (95th percentile), queries with empty caches, and compressed bytes (maximum)."""
+    """Result for a page type.
 
-    name: str
+    `cold` and `words` are the times of the page and of a page of words with empty caches, `warm` is the 95th percentile
+    of cached responses in seconds, `queries` those with empty caches, `html` and `script` compressed bytes (maximum).
+    """
+
+    page: PageType
+    cold: Times
+    words: Times
     warm: float
-    purged: float
-    cold: float
     queries: int
     html: int
     script: int
 
     @property
+    def ratio(self) -> Times:
+        return Times(self.cold.p50 / self.words.p50, self.cold.p95 / self.words.p95)
+
+    @property
     def over(self) -> list[str]:
-        return [name for name, most in MOST.items() if getattr(self, name) > most]
+        """Names of the figures above their targets."""
+        names = [name for name, most in MOST.items() if getattr(self, name) > most]
+        return [name for name in ("p50", "p95") if getattr(self.ratio, name) > self.page.most_ratio] + names
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Compressed body of a response, and its header Cache-Status."""
+
+    body: bytes
+    cache_status: str
 
 
 def p95(seconds: Sequence[float]) -> float:
@@ -67,80 +101,46 @@ class Server:
     def __init__(self, address: str) -> None:
         self.address = address
 
-    def get(self, path: str) -> bytes:
-        """Return the compressed body of a page; raise AssertionError unless the status is 200."""
+    def get(self, path: str) -> Answer:
+        """Return the response of a page; raise AssertionError unless the status is 200."""
         with closing(HTTPConnection(self.address, timeout=30)) as link:
             link.request("GET", path, headers={"Accept-Encoding": "gzip"})
             response = link.getresponse()
             body = response.read()
         if response.status != HTTPStatus.OK:
             raise AssertionError(f"{path} was answered {response.status}")
-        return body if response.headers.get("Content-Encoding") == "gzip" else gzip.compress(body)
+        is_compressed = response.headers.get("Content-Encoding") == "gzip"
+        return Answer(body if is_compressed else gzip.compress(body), response.headers.get("Cache-Status", ""))
 
-    def seconds(self, path: str) -> float:
+    def time_request(self, path: str) -> float:
         start = time.perf_counter()
         self.get(path)
         return time.perf_counter() - start
 
 
-def measure_page(server: Server, page: PageType) -> Measured:
-    queries = max(queries_of(path) for path in page.addresses[:3])
-    cold = p95([time_cold_request(server, path) for path in choose_addresses(page.addresses, COLD)])
-    for path in page.addresses:
-        server.get(path)
-    warm = p95(time_steady_load(server.seconds, choose_addresses(page.addresses, RATE * SECONDS)))
-    with purge_every_second():
-        purged = p95(time_steady_load(server.seconds, choose_addresses(page.addresses, RATE * SECONDS)))
-    bodies = [server.get(path) for path in page.addresses]
-    script = max(scripts_of(server, gzip.decompress(body)) for body in bodies[:3])
-    return Measured(page.name, warm, purged, cold, queries, max(map(len, bodies)), script)
+def measure_page(server: Server, page: PageType, words: PageType) -> Measured:
+    """Measure a page type and, alternately, the page of words."""
+    queries = max(count_queries(path) for path in page.addresses[:3])
+    bodies = [server.get(path).body for path in page.addresses[:SIZED]]  # also loads templates in all processes
+    script = max(measure_scripts(server, gzip.decompress(body)) for body in bodies[:3])
+    paths = choose_addresses(page, TIMES)
+    cold = [(time_cold_request(server, words.addresses[0]), time_cold_request(server, path)) for path in paths]
+    server.get(paths[-1])
+    warm = p95([server.time_request(paths[-1]) for _ in range(TIMES)])
+    of_words, of_page = (Times.of(seconds) for seconds in zip(*cold, strict=True))
+    return Measured(page, of_page, of_words, warm, queries, max(map(len, bodies)), script)
 
 
-def choose_addresses(addresses: Sequence[str], number: int) -> list[str]:
-    return random.Random(1).choices(addresses, k=number)
+def choose_addresses(page: PageType, number: int) -> list[str]:
+    return random.Random(1).choices(page.addresses, k=number)
 
 
 def time_cold_request(server: Server, path: str) -> float:
     cache.clear()
-    return server.seconds(path)
+    return server.time_request(path)
 
 
-@contextmanager
-def purge_every_second() -> Iterator[None]:
-    """Purge the cached pages every second."""
-    stopped = Event()
-
-    def purge() -> None:
-        while not stopped.wait(1):
-            purge_cached_pages()
-        connection.close()
-
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(purge)
-        try:
-            yield
-        finally:
-            stopped.set()
-
-
-def time_steady_load(ask: Callable[[str], float], paths: Sequence[str]) -> list[float]:
-    """Request RATE paths per second, and return the seconds of each, including those of waiting for a free thread.
-
-    Requests do not wait for earlier ones to be answered.
-    """
-    start = time.perf_counter() + 0.1
-
-    def request_page(number: int, path: str) -> float:
-        due = start + number / RATE
-        time.sleep(max(0.0, due - time.perf_counter()))
-        ask(path)
-        return time.perf_counter() - due
-
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return list(pool.map(request_page, range(len(paths)), paths))
-
-
-def queries_of(path: str) -> int:
+def count_queries(path: str) -> int:
     """Return the number of queries of a page with empty caches, counted in this process."""
     cache.clear()
     with override_settings(ALLOWED_HOSTS=["*"]), CaptureQueriesContext(connection) as queries:
@@ -150,23 +150,24 @@ def queries_of(path: str) -> int:
     return len(queries)
 
 
-def scripts_of(server: Server, page: bytes) -> int:
+def measure_scripts(server: Server, page: bytes) -> int:
     """Return the compressed bytes of a page's scripts."""
     paths = [urlsplit(source.decode()).path for source in SCRIPT.findall(page)]
-    return sum(len(server.get(path)) for path in paths)
+    return sum(len(server.get(path).body) for path in paths)
 
 
-def format_line(measured: Measured, floor: Measured) -> str:
-    """Return a line of the printed table; `floor` is a page with a short text only, measured in the same run."""
+def format_line(measured: Measured) -> str:
+    """Return a line of the printed table."""
+    cold, ratio = measured.cold, measured.ratio
     return (
-        f"{measured.name:34}{1000 * measured.warm:8.0f}{measured.warm / floor.warm:7.1f}{1000 * measured.purged:11.0f}"
-        f"{1000 * measured.cold:8.0f}{measured.cold / floor.cold:7.1f}{measured.queries:9}{measured.html / 1000:9.1f}"
-        f"{measured.script / 1000:9.1f}"
+        f"{measured.page.name:34}{1000 * cold.p50:8.0f}{ratio.p50:7.1f}{1000 * cold.p95:8.0f}{ratio.p95:7.1f}"
+        f"{measured.page.most_ratio:6.0f}{1000 * measured.warm:9.0f}{measured.queries:9}"
+        f"{measured.html / 1000:9.1f}{measured.script / 1000:7.1f}"
         f"  {'over: ' + ', '.join(measured.over) if measured.over else 'ok'}"
     )
 
 
 HEAD = (
-    f"{'page':34}{'warm ms':>8}{'ratio':>7}{'purged ms':>11}{'cold ms':>8}{'ratio':>7}{'queries':>9}{'html KB':>9}"
-    f"{'js KB':>9}"
+    f"{'without a cache, one at a time':34}{'p50 ms':>8}{'ratio':>7}{'p95 ms':>8}{'ratio':>7}{'most':>6}{'warm ms':>9}"
+    f"{'queries':>9}{'html KB':>9}{'js KB':>7}"
 )

@@ -218,6 +218,8 @@ class Player(Versioned, Searchable):
         indexes = [
             # the names of a results table are looked up exactly or by how they begin
             models.Index(fields=["search_name"], opclasses=["text_pattern_ops"], name="players_by_search_name"),
+            # the filters of a list offer the countries of its players
+            models.Index(fields=["country", "id"], name="players_by_country"),
             # many pages look for these few among all players
             models.Index(
                 fields=["public_id"], condition=~Q(shown=NameVisibility.FULL), name="players_not_shown_in_full"

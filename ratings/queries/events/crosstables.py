@@ -84,12 +84,12 @@ class Crosstable:
     def with_macmahon(self) -> bool:
         return any(row.entry.macmahon for row in self.rows)
 
-    @property
+    @cached_property
     def has_order(self) -> bool:
         """Return True unless the results are club games or a simultaneous display, which have no order."""
         return self.table.tournament and not any(row.entry.guest for row in self.rows)
 
-    @property
+    @cached_property
     def has_official_places(self) -> bool:
         """Return True if the results came with the place of each player."""
         return self.has_order and bool(self.rows) and all(row.entry.place for row in self.rows)

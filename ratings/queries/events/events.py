@@ -99,6 +99,11 @@ def recently_updated(events: QuerySet[Event]) -> QuerySet[Any]:
     return dated.order_by("-told_at", "name")
 
 
+def filter_by_lists(events: QuerySet[Event], lists: Iterable[RatingList]) -> QuerySet[Event]:
+    """Return the events of any of these lists, each once; the newest are found without reading and sorting all."""
+    return events.filter(Exists(Event.lists.through.objects.filter(event=OuterRef("pk"), ratinglist__in=lists)))
+
+
 def set_player_counts(events: Collection[Event]) -> None:
     """Set `players`, the number of players, on each of these events; meant for one page, as it is slow for all."""
     entries = Entry.objects.filter(table__event__in=[event.pk for event in events])

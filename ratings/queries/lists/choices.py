@@ -14,7 +14,8 @@ from ratings.queries.site.page_generation import get_page_generation
 
 from .activity import active_standings
 from .list_cache import cached
-from .lists import clubs_of, countries_of, published_standings
+from .list_countries import countries_of
+from .lists import clubs_of, published_standings
 
 MAX_CLUBS = 150  # more are chosen by typing a name: two thousand choices would be most of the page
 CACHE_SECONDS = 300  # limits the age where processes share no cache, so that a purge reaches one of them only

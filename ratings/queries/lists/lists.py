@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from django.db.models import Count, Exists, FilteredRelation, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Prefetch, Q, QuerySet, Subquery
 from pydantic import TypeAdapter
 
 from ratings.models import (
@@ -122,12 +122,6 @@ def status_of(rating_list: RatingList) -> Status:
     return Status(last_result, last_run, newest)
 
 
-def countries_of(rating_list: RatingList) -> list[str]:
-    """Return the country codes of the list's published players, in alphabetical order."""
-    countries = Standing.objects.filter(list=rating_list, published=True).exclude(player__country="")
-    return list(countries.order_by("player__country").values_list("player__country", flat=True).distinct())
-
-
 def clubs_of(rating_list: RatingList) -> QuerySet[Club]:
     """Return the clubs of the list's players, ordered by name; memberships of anonymous players do not count."""
     members = Membership.objects.filter(end__isnull=True, player__standings__list=rating_list)
@@ -149,8 +143,12 @@ def promotions(rating_list: RatingList | None = None) -> QuerySet[Award]:
 
 
 def set_promotion_counts(events: Collection[Event]) -> None:
-    """Set `promotions`, the number of promotions on lists that are no comparisons, on each of these events."""
+    """Set `promotions`, the number of promotions on lists that are no comparisons, on each of these events.
+
+    Awards have an index by list and day, so their day is compared with that of the table.
+    """
     awards = promotions().filter(table__event__in=[event.pk for event in events], list__comparison_to=None)
+    awards = awards.filter(day=F("table__last_day"))
     numbers = dict(awards.order_by().values_list("table__event").annotate(Count("pk")))
     for event in events:
         event.promotions = numbers.get(event.pk, 0)  # type: ignore[attr-defined] # templates read it

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import Q, QuerySet
+from django.db import connections
+from django.db.models import Aggregate, BinaryField, Q, QuerySet
 from numpy.typing import NDArray
 
 from ratings.models import Club, NameVisibility, RatingList, Standing
@@ -94,10 +95,23 @@ def _ranks_within(rating_list: RatingList, active_on: dt.date, name: str, member
     return Ranks(np.frombuffer(read))
 
 
+class PackedFloats(Aggregate):
+    """Aggregate of PostgreSQL: all values as one array of bytes, of 8 bytes each, highest byte first.
+
+    100,000 rows take twice as long to read.
+    """
+
+    template = "string_agg(float8send(%(expressions)s), ''::bytea)"
+    output_field = BinaryField()
+
+
 def _sort_ratings(standings: QuerySet[Standing]) -> bytes:
     """Return the ratings of standings as an array of bytes, lowest first."""
-    ratings = standings.order_by().values_list("rating", flat=True)
-    read = np.array(list(ratings), dtype=np.float64)  # reading row by row would take twice as long
+    if connections[standings.db].vendor == "postgresql":
+        packed = standings.order_by().aggregate(packed=PackedFloats("rating"))["packed"]
+        read = np.frombuffer(packed or b"", dtype=">f8").astype(np.float64)
+    else:
+        read = np.array(list(standings.order_by().values_list("rating", flat=True)), dtype=np.float64)
     return np.sort(read).tobytes()
 
 

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from threading import Event, Thread
 
 import pytest
 from django.core.cache import cache
@@ -14,13 +15,14 @@ from django.utils import timezone
 from django.utils.translation import override
 from time_machine import travel
 
-from portal.middleware import page_cache
+from portal.middleware import cached_pages, page_cache
 from portal.middleware.page_cache import PageCache
 from ratings.domain.players.erasing import erase_person
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.deleting import delete_event
 from ratings.models import RatingList
+from ratings.queries.site.page_generation import GENERATION
 from tests.factories import make_event, make_player
 from tests.pages import addresses
 from tests.thorough import take_share_of
@@ -74,13 +76,13 @@ def test_pages_are_not_cached_where_processes_share_no_cache(settings):
 
 
 def test_invented_addresses_cannot_fill_the_cache(site, monkeypatch):
-    monkeypatch.setattr(page_cache, "SLOTS", 3)
+    monkeypatch.setattr(cached_pages, "SLOTS", 3)
     assert [site.request_page(f"/x/?{number}") for number in range(9)] == list(range(1, 10))
     assert len(cache.get_many([f"page:{number}" for number in range(10)])) <= 3
 
 
 def test_cached_page_is_bytes_with_a_head_of_json(site, monkeypatch):
-    monkeypatch.setattr(page_cache, "SLOTS", 1)
+    monkeypatch.setattr(cached_pages, "SLOTS", 1)
     site.request_page()
     head, _line, content = cache.get("page:0").partition(b"\n")
     actual = json.loads(head)
@@ -153,8 +155,8 @@ def body(response):
 
 
 def headers_of(response):
-    """But the id of the request, and those of compressing: it adds a random length, so that a short file is longer."""
-    left_out = ("Content-Length", "Content-Encoding", "X-Request-Id")
+    """Return the headers without the request's id, the cache status and those of compressing, whose length is random."""
+    left_out = ("Content-Length", "Content-Encoding", "X-Request-Id", "Cache-Status")
     actual = {name: value for name, value in response.headers.items() if name not in left_out}
     return actual | {"ETag": response.get("ETag", "").removeprefix("W/")}
 
@@ -295,3 +297,79 @@ def test_new_player_forgets_no_copies(hostile, rows, away, django_capture_on_com
         make_player()
     away()
     assert Client().get("/events/", headers=AS_BROWSERS).status_code == 200
+
+
+class Watched(Numbered):
+    """A site that runs a function while it makes a page."""
+
+    def __init__(self, meanwhile, **answer):
+        super().__init__(**answer)
+        self.meanwhile = meanwhile
+
+    def __call__(self, request):
+        response = super().__call__(request)
+        self.meanwhile(self)
+        return response
+
+
+@pytest.mark.parametrize(
+    ("answer", "made"), [({}, [1, 1]), ({"status": 404}, [1, 2]), ({"headers": {"Cache-Control": "private"}}, [1, 2])]
+)
+def test_page_asked_for_while_it_is_made_is_made_once_if_it_is_cached(answer, made, rows, monkeypatch):
+    waits, seen = Event(), []
+    thread = Thread(target=lambda: seen.append(site.request_page()))
+
+    def ask_again(site):
+        if site.made == 1:
+            thread.start()
+            assert waits.wait(10)
+
+    monkeypatch.setattr(cached_pages, "LOCK_SECONDS", 60)
+    monkeypatch.setattr(cached_pages.time, "sleep", lambda seconds: waits.set())
+    site = Watched(ask_again, **answer)
+    first = site.request_page()
+    thread.join(10)
+    assert [first, *seen] == made
+
+
+def test_page_of_an_ended_process_is_made_after_the_lock_seconds(rows, monkeypatch):
+    site = Numbered()
+    monkeypatch.setattr(cached_pages, "LOCK_SECONDS", 0.05)
+    monkeypatch.setattr(page_cache, "release_lock", lambda found: None)  # as if the process had ended
+    monkeypatch.setattr(page_cache, "AT_MOST", 0)
+    assert [site.request_page(), site.request_page()] == [1, 2]
+
+
+def test_page_begun_before_a_purge_is_not_waited_for(rows, monkeypatch):
+    monkeypatch.setattr(cached_pages.time, "sleep", None)
+    site = Watched(lambda site: site.made == 1 and (cache.delete(GENERATION), site.request_page()))
+    assert (site.request_page(), site.made) == (1, 2)
+
+
+def test_failed_page_releases_its_lock(rows):
+    def fail(site):
+        if site.made == 1:
+            raise ValueError
+
+    site = Watched(fail)
+    with pytest.raises(ValueError):
+        site.request_page()
+    assert [site.request_page(), site.request_page()] == [2, 2]
+
+
+def test_cache_status_tells_how_a_page_was_found(rows, monkeypatch):
+    def find_status():
+        request = RequestFactory().get("/x/", headers=AS_BROWSERS)
+        return PageCache(Numbered())(request).headers.get("Cache-Status")
+
+    assert [find_status(), find_status()] == ["portal; fwd=miss", "portal; hit"]
+    cache.clear()
+    acquire = page_cache.acquire_lock
+
+    def lose(found):
+        monkeypatch.setattr(page_cache, "acquire_lock", acquire)
+        find_status()  # of another request, which makes the page now
+        return False
+
+    monkeypatch.setattr(page_cache, "acquire_lock", lose)
+    assert find_status() == "portal; fwd=miss; collapsed"
