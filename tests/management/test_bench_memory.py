@@ -6,19 +6,14 @@ import subprocess
 import sys
 
 import pytest
-from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 
-from ratings.access import OFFICERS, ORGANISERS
-from ratings.domain.site.roles import ensure_roles
-from ratings.management.bench.browser import Browser
+from ratings.management.bench.browser import Answer, Browser
 from ratings.management.bench.crawl import find_kind, find_pages
 from ratings.management.bench.memory import find_growing, format_table, measure_growth
 from ratings.management.bench.processes import read_memory
-from ratings.management.bench.staff import Staff
 from ratings.management.bench.traffic import Traffic
 from ratings.models import EventStep, Table
-from tests.factories import give_ratings, make_list, make_player, make_user
 
 
 def test_growth_has_the_median_of_each_quarter():
@@ -77,21 +72,15 @@ def test_kind_of_a_page_leaves_out_what_names_one_object(path, kind):
     assert find_kind(path) == kind
 
 
-@pytest.fixture
-def staff(live_server):
-    """Return the staff of a list with ten players, on a server of the test."""
-    ensure_roles()
-    browsers = []
-    for name, role in (("organiser", ORGANISERS), ("officer", OFFICERS)):
-        user = make_user(name, email=f"{name}@example.org")
-        user.groups.add(Group.objects.get(name=role))
-        browsers.append(Browser(live_server.url.removeprefix("http://")))
-        browsers[-1].sign_in(name, "secret")
-    fesa = make_list()
-    give_ratings(
-        fesa, [make_player(f"Family{letter}", f"Given{letter}", country="FR") for letter in "ABCDEFGHIJ"], 2000
-    )
-    return Staff(*browsers, fesa.slug, fesa.name)
+@pytest.mark.parametrize(
+    ("path", "status", "failed"),
+    [
+        ("/", 200, False), ("/", 404, False), ("/", 0, True), ("/", 500, True), ("/", 503, True),
+        ("/lists/go/log/export.zip", 503, False), ("/lists/go/log/export.zip", 500, True),
+    ],
+)  # fmt: skip
+def test_answer_is_a_failure_unless_the_log_waits_for_a_run(path, status, failed):
+    assert Answer(path, status, "").is_failure == failed
 
 
 def test_traffic_reads_pages_and_rates_events(staff):

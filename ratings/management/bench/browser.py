@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from html import unescape
 from html.parser import HTMLParser
@@ -14,6 +15,8 @@ from urllib.parse import urlencode, urlsplit
 
 TOKEN = "t" * 32
 TIMEOUT = 60
+WAITING = re.compile(r"^/lists/[\w-]+/log/")
+"""Addresses that are answered 503 on purpose while their list is being rated."""
 LINK = re.compile(r'(?:(?:href|action|src)="|content="https?://[^/"]+(?=[^"]*card\.png[?"]))(/[^"#]*)')
 
 
@@ -24,6 +27,11 @@ class Answer(NamedTuple):
     status: int
     text: str
     location: str = ""
+
+    @property
+    def is_failure(self) -> bool:
+        """True for a connection that was refused or cut, and for an error of the server."""
+        return self.status == 0 or (self.status >= 500 and not (self.status == 503 and WAITING.match(self.path)))
 
     def find_links(self) -> list[str]:
         """Return the addresses of this site that the page links to, each once, in order of appearance."""
@@ -40,8 +48,8 @@ class Browser:
     def get(self, path: str) -> Answer:
         return self._ask("GET", path, None)
 
-    def post(self, path: str, fields: dict[str, str]) -> Answer:
-        return self._ask("POST", path, urlencode(fields | {"csrfmiddlewaretoken": TOKEN}))
+    def post(self, path: str, fields: Mapping[str, str | Sequence[str]]) -> Answer:
+        return self._ask("POST", path, urlencode({**fields, "csrfmiddlewaretoken": TOKEN}, doseq=True))
 
     def sign_in(self, name: str, password: str) -> None:
         """Sign in with a user name; raise AssertionError if it fails."""

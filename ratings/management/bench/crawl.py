@@ -44,7 +44,7 @@ def find_pages(browser: Browser, most: int = 400) -> dict[str, list[str]]:
     while (first or others) and most:
         path = (first or others).popleft()
         answer, most = browser.get(path), most - 1
-        if answer.status >= 500 or answer.status == 0:
+        if answer.is_failure:
             raise AssertionError(f"{path} was answered {answer.status}: {answer.text[:200]}")
         if answer.status != 200:
             continue

@@ -24,10 +24,14 @@ def free_address() -> str:
 
 @contextmanager
 def run_module(
-    arguments: Sequence[str], environment: Mapping[str, str], log: Path, folder: Path | None = None
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    log: Path,
+    folder: Path | None = None,
+    python: str = sys.executable,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run a Python module with arguments in a folder until the block ends; its output goes to a file."""
-    command = [sys.executable, "-m", *arguments]
+    command = [python, "-m", *arguments]
     with log.open("ab") as output:
         process = subprocess.Popen(  # noqa: S603 - our own programs
             command, env=dict(environment), cwd=folder, stdout=output, stderr=output

@@ -20,7 +20,10 @@ WITHIN_DAYS = 60
 
 
 class Traffic:
-    """Traffic by threads. `errors` are lines about wrong answers; `statuses` counts the answers of visitors."""
+    """Traffic by threads. `errors` are lines about wrong answers; `statuses` counts the answers of visitors.
+
+    `slowest` are the seconds of the slowest of them.
+    """
 
     def __init__(self, address: str, pages: Mapping[str, Sequence[str]], rate: float, visitors: int) -> None:
         self.address, self.pages, self.visitors = address, pages, visitors
@@ -28,6 +31,7 @@ class Traffic:
         self.statuses: Counter[int] = Counter()
         self.done: Counter[str] = Counter()
         self.errors: list[str] = []
+        self.slowest = 0.0
         self.ended = Event()
 
     @contextmanager
@@ -56,11 +60,13 @@ class Traffic:
         due = time.monotonic() + self.pause * number / self.visitors
         while not self.ended.wait(max(0.0, due - time.monotonic())):
             due = max(due + self.pause, time.monotonic())
-            self._note(Browser(self.address).get(rng.choice(self.pages[rng.choice(kinds)])))
+            path, start = rng.choice(self.pages[rng.choice(kinds)]), time.monotonic()
+            self._note(Browser(self.address).get(path))
+            self.slowest = max(self.slowest, time.monotonic() - start)
 
     def _note(self, answer: Answer) -> None:
         self.statuses[answer.status] += 1
-        if answer.status >= 500 or answer.status == 0:
+        if answer.is_failure:
             self.errors.append(f"{answer.path} was answered {answer.status}")
 
     def work(self, staff: Sequence[Staff], pause: float) -> None:
