@@ -11,6 +11,7 @@
 # make messages  collects the texts of the code for translators (needs gettext; portal/locale/*/LC_MESSAGES/django.po)
 # make bench     rating runs measured on PostgreSQL (BENCH_DATABASE_URL, a database of its own)
 # make bench-web public pages measured on PostgreSQL and Redis (BENCH_WEB_DATABASE_URL, BENCH_WEB_REDIS_URL: of their own)
+# make bench-memory  memory of web and workers over MINUTES (30) of mixed traffic, on PostgreSQL and Redis (BENCH_MEMORY_DATABASE_URL, BENCH_MEMORY_REDIS_URL)
 # make chaos     two people at once, everywhere, on PostgreSQL (CHAOS_DATABASE_URL; CHAOS_RUNS=50, CHAOS_SEED=2016)
 SHELL := /bin/bash
 PYTHON ?= python3
@@ -20,7 +21,7 @@ ADDRESS ?= 127.0.0.1:8000
 export PYTHONDONTWRITEBYTECODE :=
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard portal/locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run test coverage lint requirements sbom audit messages stack backup restore image-check bench bench-m bench-l bench-web chaos clean
+.PHONY: run test coverage lint requirements sbom audit messages stack backup restore image-check bench bench-m bench-l bench-web bench-memory chaos clean
 
 run: .venv/run node_modules/.installed $(CATALOGUES)
 	mkdir -p var/static
@@ -105,6 +106,15 @@ bench-web: .venv/run node_modules/.installed $(CATALOGUES)
 	mkdir -p var/static
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	DATABASE_URL=$(BENCH_WEB_DATABASE_URL) REDIS_URL=$(BENCH_WEB_REDIS_URL) LOG_LEVEL=WARNING $(BIN)/python manage.py bench_web --file var/bench-web.txt
+
+BENCH_MEMORY_DATABASE_URL ?= postgres://portal_ci:portal_ci@127.0.0.1:5432/benchmemory
+BENCH_MEMORY_REDIS_URL ?= redis://127.0.0.1:6379/8
+MINUTES ?= 30
+
+bench-memory: .venv/run node_modules/.installed $(CATALOGUES)
+	mkdir -p var/static
+	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	DATABASE_URL=$(BENCH_MEMORY_DATABASE_URL) REDIS_URL=$(BENCH_MEMORY_REDIS_URL) LOG_LEVEL=WARNING $(BIN)/python manage.py bench_memory --minutes $(MINUTES) --file var/bench-memory.txt
 
 CHAOS_DATABASE_URL ?= postgres://portal_ci:portal_ci@127.0.0.1:5432/chaos
 

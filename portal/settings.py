@@ -7,6 +7,7 @@ import django_stubs_ext
 import environ
 import sentry_sdk
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from django_guid.integrations import CeleryIntegration
 
@@ -133,6 +134,8 @@ TEMPLATES = [
 # limit of a PostgreSQL statement in seconds; portal/wsgi.py sets it for the web; 0 (workers, commands): no limit
 STATEMENT_SECONDS = env.int("STATEMENT_SECONDS", default=0)
 ANSWER_SECONDS = STATEMENT_SECONDS and STATEMENT_SECONDS + 3  # measured by this process
+# a name of five letters keeps two of its six trigrams when two of the letters are swapped
+WORD_SIMILARITY = "0.32"
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
@@ -148,8 +151,7 @@ else:
         "CONN_HEALTH_CHECKS": True,
     }
     server_options = {
-        # a name of five letters keeps two of its six trigrams when two of the letters are swapped
-        "pg_trgm.word_similarity_threshold": "0.32",
+        "pg_trgm.word_similarity_threshold": WORD_SIMILARITY,
         "statement_timeout": f"{STATEMENT_SECONDS}s",
         "lock_timeout": f"{STATEMENT_SECONDS and max(STATEMENT_SECONDS // 2, 1)}s",
         "idle_in_transaction_session_timeout": f"{4 * STATEMENT_SECONDS}s",
@@ -164,6 +166,19 @@ if REPLICA_URL:
     DATABASES["replica"] = DATABASES["default"] | env.db_url_config(REPLICA_URL) | {"ENGINE": "ratings.postgres"}
     DATABASES["replica"]["OPTIONS"] = DATABASES["default"]["OPTIONS"]
     DATABASE_ROUTERS = ["ratings.postgres.replica.ReplicaRouter"]
+# a PgBouncer in transaction mode, through which the web reaches the database; other processes use DATABASE_URL
+POOLER_URL = env.str("POOLER_URL", default="")
+USES_POOLER = bool(POOLER_URL) and env.bool("WEB_PROCESS", default=False)  # portal/wsgi.py sets WEB_PROCESS
+if USES_POOLER and not env.str("REDIS_URL", default=""):
+    raise ImproperlyConfigured("POOLER_URL needs REDIS_URL: without it the web rates lists, which takes a session")
+if USES_POOLER:
+    pooler = env.db_url_config(POOLER_URL)
+    DATABASES["default"] |= pooler | {
+        "ENGINE": "ratings.postgres",
+        "DISABLE_SERVER_SIDE_CURSORS": True,  # the next query of a connection may reach another session
+        # PgBouncer passes on no startup options: their values belong to the role (docs/operations.md)
+        "OPTIONS": pooler.get("OPTIONS", {}) | {"connect_timeout": 3, "prepare_threshold": None},
+    }
 # identifies the code in the keys of cached pages and reads, whose content depends on it
 RELEASE = hash_release(BASE_DIR)
 # with Redis all processes of all machines share the cache, which also counts failed log-ins and requests per address

@@ -6,6 +6,7 @@ from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+os.environ.setdefault("WEB_PROCESS", "1")  # POOLER_URL is for the web only
 os.environ.setdefault("STATEMENT_SECONDS", "15")  # a slow page fails long before a proxy or a visitor gives up
 os.environ.setdefault("BROKER_SECONDS", "1")
 application = get_wsgi_application()

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import psycopg
 from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004 - Django's name
+
+from ratings.postgres.pooler import find_missing_settings
 
 
 @register(Tags.security, deploy=True)
@@ -29,5 +32,25 @@ def check_security_contact(**_options: Any) -> list[CheckMessage]:
         Warning(
             "SECURITY_CONTACT is not set to an address (mailto:…, https://…), so /.well-known/security.txt is missing.",
             id="portal.W002",
+        )
+    ]
+
+
+@register("pooler", deploy=True)
+def check_pooler(**_options: Any) -> list[CheckMessage]:
+    """Warn if the sessions behind POOLER_URL lack a time limit or the threshold of the search, or cannot be reached."""
+    if not settings.POOLER_URL:
+        return []
+    try:
+        missing = find_missing_settings(settings.POOLER_URL, settings.WORD_SIMILARITY)
+    except psycopg.Error as error:
+        return [Warning(f"The pooler in POOLER_URL does not answer: {error}", id="portal.W004")]
+    if not missing:
+        return []
+    return [
+        Warning(
+            f"Sessions of the pooler have no value, or another one than the portal needs, of {', '.join(missing)}.",
+            hint="Set them for the role with ALTER ROLE, as docs/operations.md says, then restart PgBouncer.",
+            id="portal.W003",
         )
     ]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, TypeVar
 
 from ratings.systems.messages import message_from_json, message_to_json
 
 from .parsed import Cell, ParsedRow, ParsedTable, points_text
+
+ADDED_FIELDS = {"native", "sex"}
+"""Fields of a row that an earlier release does not know. They are stored only where they are not empty, so that the
+earlier release reads all other rows while both serve during an upgrade."""
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -153,25 +158,36 @@ class SheetContent:
 
     def to_json(self) -> dict[str, Any]:
         """Return the content as JSON values."""
-        return asdict(self) | {"remarks": [remark.to_json() for remark in self.remarks]}
+        written = asdict(self) | {"remarks": [remark.to_json() for remark in self.remarks]}
+        for row in written["rows"]:
+            for name in ADDED_FIELDS:
+                if not row[name]:
+                    del row[name]
+        return written
 
 
 def content_from_json(written: Mapping[str, Any]) -> SheetContent:
-    """Return the content from the JSON values of `SheetContent.to_json`."""
-    rows = [SheetRow(**row) for row in written.get("rows", [])]
+    """Return the content from the JSON values of `SheetContent.to_json`, without fields that a later release added."""
+    rows = [_read(SheetRow, row) for row in written.get("rows", [])]
     remarks = [
-        Remark(**remark | {"message": message_from_json(remark["message"])}) for remark in written.get("remarks", [])
+        _read(Remark, remark | {"message": message_from_json(remark["message"])})
+        for remark in written.get("remarks", [])
     ]
     confirmed, details, typed = (dict(written.get(name, {})) for name in ("confirmed", "details", "typed"))
     choices = written.get("last_choices")
     step = None
     if choices:
-        changed = [RowChoice(**row) for row in choices["rows"]]
+        changed = [_read(RowChoice, row) for row in choices["rows"]]
         step = ChoiceStep(choices["button"], changed, choices.get("batch_step", ""))
     fix = written.get("last_fix")
-    fixed = FixStep(fix["fix"], [FieldChange(**change) for change in fix["changes"]]) if fix else None
+    fixed = FixStep(fix["fix"], [_read(FieldChange, change) for change in fix["changes"]]) if fix else None
     with_places = written.get("with_places", False)
     return SheetContent(written.get("rounds", 0), rows, confirmed, remarks, details, typed, step, fixed, with_places)
+
+
+def _read(kind: type[T], written: Mapping[str, Any]) -> T:
+    """Return an object of a dataclass from JSON values, without values that the class does not know."""
+    return kind(**{one.name: written[one.name] for one in fields(kind) if one.name in written})  # type: ignore[arg-type] # a dataclass
 
 
 def blank_content(players: int, rounds: int) -> SheetContent:

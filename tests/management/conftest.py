@@ -1,10 +1,16 @@
 from io import StringIO
 
 import pytest
+from django.contrib.auth.models import Group
 from django.core.management import call_command
 from django.test import override_settings
 
+from ratings.access import OFFICERS, ORGANISERS
+from ratings.domain.site.roles import ensure_roles
+from ratings.management.bench.browser import Browser
+from ratings.management.bench.staff import Staff
 from ratings.management.commands import demo
+from tests.factories import give_ratings, make_list, make_player, make_user
 from tests.shared import built_once, reused
 
 SIZE = 0.15
@@ -32,3 +38,20 @@ def make_demo():
         patch.setattr(demo, "SIZE", SIZE)
         call_command("demo", stdout=out)
     return out.getvalue()
+
+
+@pytest.fixture
+def staff(live_server):
+    """Return the staff of a list with ten players, on a server of the test."""
+    ensure_roles()
+    browsers = []
+    for name, role in (("organiser", ORGANISERS), ("officer", OFFICERS)):
+        user = make_user(name, email=f"{name}@example.org")
+        user.groups.add(Group.objects.get(name=role))
+        browsers.append(Browser(live_server.url.removeprefix("http://")))
+        browsers[-1].sign_in(name, "secret")
+    fesa = make_list()
+    give_ratings(
+        fesa, [make_player(f"Family{letter}", f"Given{letter}", country="FR") for letter in "ABCDEFGHIJ"], 2000
+    )
+    return Staff(*browsers, fesa.slug, fesa.name)

@@ -27,6 +27,7 @@ COMMANDS = {
     "evaluate": ("nothing", ""),
     "bench": ("a database of its own", ""),
     "bench_web": ("a database of its own", ""),
+    "bench_memory": ("a database of its own", ""),
     "makemessages": ("the catalogues of texts", ""),
     "api_client": ("the Python client of the API, a file", ""),
     "import_history": ("players, accepted events, starting ratings, decisions", f"{STORED} {RUN} decision"),

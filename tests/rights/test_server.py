@@ -166,7 +166,10 @@ def test_task_changes_what_the_document_says(name, pending):
     assert Submission.objects.get(pk=pending.waiting.pk).state == "submitted"
 
 
-@pytest.mark.parametrize(("name", "debug"), [("demo", False), ("demo", True), ("bench", False), ("bench_web", False)])
+@pytest.mark.parametrize(
+    ("name", "debug"),
+    [("demo", False), ("demo", True), ("bench", False), ("bench_web", False), ("bench_memory", False)],
+)
 def test_commands_for_empty_databases_refuse_this_one(name, debug, pending, settings):
     settings.DEBUG, settings.REDIS_URL = debug, ""
     with pytest.raises(CommandError):

@@ -2,7 +2,8 @@
 
 import re
 
-from .journal import fields_of
+from ratings.management.bench.browser import fields_of
+
 from .people import Person, offers
 
 SHEET = r"/organise/sheets/\d+/$"

@@ -4,7 +4,6 @@ import re
 import threading
 import time
 from collections import Counter, defaultdict
-from html.parser import HTMLParser
 from typing import NamedTuple
 
 UNKNOWN = (0, 503)
@@ -93,47 +92,3 @@ class Journal:
             counts[line.what][kind] += 1
         for what, counted in sorted(counts.items()):
             yield f"{what:16}" + ", ".join(f"{count} {kind}" for kind, count in sorted(counted.items()))
-
-
-class Fields(HTMLParser):
-    """The fields of a page's forms with their values, as a browser would send them."""
-
-    def __init__(self, form, *, disabled):
-        super().__init__()
-        self.form, self.with_disabled = form, disabled
-        self.values, self.inside, self.select, self.area = {}, form is None, None, None
-
-    def handle_starttag(self, tag, attrs):
-        given = dict(attrs)
-        if tag == "form" and self.form is not None:
-            self.inside = given.get("id") == self.form
-        name = given.get("name")
-        if not self.inside or ("disabled" in given and not self.with_disabled):
-            return
-        if tag == "input" and name and (given.get("type") not in {"checkbox", "radio"} or "checked" in given):
-            self.values[name] = given.get("value") or ("on" if given.get("type") == "checkbox" else "")
-        elif tag == "select":
-            self.select = name
-        elif tag == "option" and self.select and (self.select not in self.values or "selected" in given):
-            self.values[self.select] = given.get("value", "")
-        elif tag == "textarea" and name:
-            self.area, self.values[name] = name, ""
-
-    def handle_endtag(self, tag):
-        if tag == "form" and self.form is not None:
-            self.inside = False
-        elif tag == "select":
-            self.select = None
-        elif tag == "textarea":
-            self.area = None
-
-    def handle_data(self, data):
-        if self.area:
-            self.values[self.area] += data
-
-
-def fields_of(page, form=None, *, disabled=False):
-    """Return the fields of a form by its id, or of all forms of a page, without the token; disabled ones if asked."""
-    parser = Fields(form, disabled=disabled)
-    parser.feed(page)
-    return {name: text for name, text in parser.values.items() if name != "csrfmiddlewaretoken"}

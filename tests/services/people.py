@@ -11,7 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from typing import NamedTuple
 
-from .journal import UNKNOWN, fields_of
+from ratings.management.bench.browser import fields_of
+
+from .journal import UNKNOWN
 from .site import BROWSER, TOKEN
 
 

@@ -119,18 +119,21 @@ class Site:
 
     def start(self, name):
         """Start one of the processes: web, rating, worker or beat."""
+        command = [sys.executable, *self._commands()[name]]
+        with (self.folder / "site.log").open("a") as log:
+            self.processes[name] = subprocess.Popen(
+                command, env=self._environment(), stdout=log, stderr=log, start_new_session=True
+            )
+
+    def _environment(self):
         own = environment()
-        own |= {
+        return own | {
             "DATABASE_URL": own["DATABASE_URL"].replace(self._place(), f"127.0.0.1:{self.database.port}"),
             "DJANGO_SETTINGS_MODULE": "tests.services.site_settings",
             "EMAIL_URL": f"smtp://127.0.0.1:{self.mail.port}",
             "SWEEP_SECONDS": "2",
             "WEB_WORKERS": "2",
         }
-        with (self.folder / "site.log").open("a") as log:
-            self.processes[name] = subprocess.Popen(
-                [sys.executable, *self._commands()[name]], env=own, stdout=log, stderr=log, start_new_session=True
-            )
 
     def kill(self, name):
         """Kill one of the processes with its children."""
@@ -159,12 +162,15 @@ class Site:
         started = time.monotonic()
         try:
             response = requests.request(
-                method, f"http://127.0.0.1:{self.port}{path}", allow_redirects=False, timeout=60, **options
+                method, f"http://127.0.0.1:{self._choose_port()}{path}", allow_redirects=False, timeout=60, **options
             )
         except requests.RequestException as error:
             return Answer(path, 0, time.monotonic() - started, type(error).__name__)
         seconds, location = time.monotonic() - started, response.headers.get("Location", "")
         return Answer(path, response.status_code, seconds, response.text, location, dict(response.cookies))
+
+    def _choose_port(self):
+        return self.port
 
     @contextmanager
     def visited(self, *paths, visitors=2):

@@ -10,18 +10,11 @@ import time
 from collections import Counter
 
 import pytest
-from django.contrib.auth.models import Group
-from django.utils import timezone
 
-from ratings.access import OFFICERS, ORGANISERS
-from ratings.domain.runs.rerating import sweep
 from ratings.domain.runs.verifying import find_differences
-from ratings.domain.site.roles import ensure_roles
-from ratings.models import Event, EventStep, Merge, Notification, OutgoingMail, RatingList, Run
-from tests.factories import make_event, make_list, make_player, make_table, make_user
+from ratings.models import Event, EventStep, Merge, RatingList, Run
 
 from .conftest import eventually
-from .editors import Officer, Organiser
 from .faulting import LEAST_CUTS, Faults
 from .invariants import (
     edit_mail_problems,
@@ -32,20 +25,15 @@ from .invariants import (
     tables_made_twice,
 )
 from .journal import Journal
-from .people import Scene, Visitor
-from .site import Site, cookies_of
-from .test_worker import up_to_date
+from .scenes import PUBLIC, make_scene, make_staff, people_at_work, settle
+from .site import Site
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker"), pytest.mark.django_db(transaction=True)]
-FAMILIES = ("Adler", "Bauer", "Capek", "Dumas", "Evans", "Fodor", "Gallo", "Huber", "Ibsen", "Jonas", "Kovac", "Lopez",
-            "Moser", "Novak", "Olsen", "Perez")  # fmt: skip
-PUBLIC = ("/", "/events/", "/lists/fesa/", "/lists/go/", "/robots.txt")
 SECONDS = 30
 """Nobody waits longer for an answer, on a loaded machine of two cores."""
 LEAST_STEPS = {"submitted": 10, "returned": 1, "accepted": 5, "proposed": 1, "corrected": 1, "voided": 3, "unvoided": 1,
                "withdrawn": 1, "read": 10}  # fmt: skip
 """How often each step must have been taken at least, after 30 faults or more."""
-ROLES = {"olga": ORGANISERS, "oskar": ORGANISERS, "fay": OFFICERS, "fritz": OFFICERS, "mona": OFFICERS}
 
 
 @pytest.fixture
@@ -55,35 +43,12 @@ def seed():
 
 @pytest.fixture
 def users(db):
-    ensure_roles()
-    users = {name: make_user(name, email=f"{name}@example.org") for name in ROLES}
-    for name, user in users.items():
-        user.groups.add(Group.objects.get(name=ROLES[name]))
-    return users
+    return make_staff()
 
 
 @pytest.fixture
 def scene(users):
-    """Two lists, with events that are accepted already and drafts of two organisers."""
-    lists = [make_list("fesa"), make_list("go", system="rif-1995")]
-    scene = Scene({}, [], [])
-    for number in range(4):
-        families = FAMILIES[4 * number : 4 * number + 4]
-        names = [*((family, "Anna") for family in families), (families[0], "Ann-Marie")]
-        players = [make_player(*name) for name in names]
-        ids = [players[0].public_id, players[-1].public_id]
-        rated_on = lists[number % 2]
-        make_table(rated_on, players[:4], [(1, 1, 2, 1.0), (1, 3, 4, 0.5)], "2023-01-07", event_name=f"First {number}")
-        make_table(rated_on, players[1:], [(1, 1, 4, 1.0), (1, 2, 3, 0.5)], "2023-02-07", event_name=f"Second {number}")
-        for month in (1, 3, 5):
-            name, day = f"Cup {number}-{month}", f"2024-{month:02}-{number + 1:02}"
-            event = make_event(name, day, [rated_on], state="draft", created_by=users["olga"], time_control="30min")
-            event.organisers.add(users["oskar"])
-            scene.events[event.public_id] = (names, day)
-        scene.groups.append(names)
-        scene.duplicates.extend([ids, ids[::-1]])
-    sweep()
-    return scene
+    return make_scene(users)
 
 
 @pytest.fixture
@@ -101,18 +66,8 @@ def site(tmp_path, broker, scene):
 
 @pytest.fixture
 def people(site, journal, users, seed, scene):
-    """People at work; they stop when the test ends, whatever comes of it."""
-    given = {name: (name, site, cookies_of(user), journal, seed) for name, user in users.items()}
-    people = [Organiser(*given[name], scene=scene) for name in ("olga", "oskar")]
-    people += [Officer(*given[name], scene=scene, merging=part)
-               for name, part in (("fay", 0.05), ("fritz", 0.05), ("mona", 0.5))]  # fmt: skip
-    people.append(Visitor("visitor", site, {}, journal, seed, paths=PUBLIC))
-    for person in people:
-        person.start()
-    yield people
-    journal.ended.set()
-    for person in people:
-        person.join()
+    with people_at_work(site, journal, users, seed, scene) as people:
+        yield people
 
 
 def test_failures_of_services_lose_nothing_and_leave_no_partial_changes(site, people, journal, seed, tmp_path):
@@ -149,22 +104,6 @@ def find_missing_steps():
 
 def has_enough_merges():
     return Merge.objects.count() > 4 and Merge.objects.exclude(undone_at=None).count() > 2
-
-
-def settle(site):
-    """Wait until all work is done. Mails that failed are tried again minutes later: that time is skipped."""
-    eventually(site.is_well, 120)
-    eventually(up_to_date, 120)
-    later = timezone.now()
-    for model in (Notification, OutgoingMail):
-        model.objects.filter(given_up_at=None).update(next_try_at=later)
-    eventually(lambda: waiting() == [], 120, waiting)
-    eventually(lambda: site.broker.waiting() == site.broker.client.llen("celery") == 0, 60)
-
-
-def waiting():
-    fields = ("pk", "attempts", "next_try_at", "error")
-    return [*Notification.objects.values_list(*fields), *OutgoingMail.objects.values_list(*fields)]
 
 
 def assert_nothing_lost(site, journal, began):

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from filelock import FileLock, Timeout
 
@@ -32,10 +34,15 @@ def lock_seats(*, exclusive: bool) -> None:
 def lock_list(list_id: int) -> Iterator[bool]:
     """Yield True if the run lock of a list was acquired, and False if another process holds it.
 
-    PostgreSQL: an advisory lock of the session. SQLite: a lock of a file beside the database file.
+    PostgreSQL: an advisory lock of the session, or inside a transaction one that is held until the transaction ends.
+    SQLite: a lock of a file beside the database file. ImproperlyConfigured: there is no session, because a pooler
+    gives each transaction another one.
     """
     if connection.vendor == "postgresql":
-        with _advisory_lock(list_id) as held:
+        if connection.in_atomic_block:
+            yield _try_lock("pg_try_advisory_xact_lock", list_id)
+            return
+        with _session_lock(list_id) as held:
             yield held
         return
     database = str(connection.settings_dict["NAME"])
@@ -55,13 +62,19 @@ def lock_list(list_id: int) -> Iterator[bool]:
 
 
 @contextmanager
-def _advisory_lock(list_id: int) -> Iterator[bool]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [RUNS, list_id])
-        held = bool(cursor.fetchone()[0])
+def _session_lock(list_id: int) -> Iterator[bool]:
+    if settings.USES_POOLER:
+        raise ImproperlyConfigured("Rating runs need sessions of PostgreSQL: use DATABASE_URL, not POOLER_URL.")
+    held = _try_lock("pg_try_advisory_lock", list_id)
     try:
         yield held
     finally:
         if held and connection.is_usable():
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUNS, list_id])
+
+
+def _try_lock(function: str, list_id: int) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {function}(%s, %s)", [RUNS, list_id])
+        return bool(cursor.fetchone()[0])

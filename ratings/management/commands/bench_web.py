@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from django.db import OperationalError, connection
 from ratings.management.bench import mixed_load, submission
 from ratings.management.bench.mixed_load import format_mixed_load, measure_mixed_load
 from ratings.management.bench.pages import page_types
+from ratings.management.bench.processes import free_address
 from ratings.management.bench.site import get_or_create_site
 from ratings.management.bench.submission import format_check, measure_check
 from ratings.management.bench.web import HEAD, PageType, Server, format_line, measure_page
@@ -81,9 +81,7 @@ def measure(
 @contextmanager
 def run_server() -> Iterator[Server]:
     """Run a server of this site on a free port, as `make stack` starts it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
+    address = free_address()
     command = [sys.executable, "-m", "gunicorn", "portal.wsgi", "--bind", address, "--workers", str(WORKERS)]
     environment = os.environ | {"PAGE_RATE": "", "COSTLY_RATE": "", "API_RATE": "100000", "LOG_LEVEL": "WARNING"}
     process = subprocess.Popen([*command, "--log-level", "warning"], env=environment)  # noqa: S603 - our own server
