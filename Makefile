@@ -12,6 +12,7 @@
 # make bench     rating runs measured on PostgreSQL (BENCH_DATABASE_URL, a database of its own)
 # make bench-web public pages measured on PostgreSQL and Redis (BENCH_WEB_DATABASE_URL, BENCH_WEB_REDIS_URL: of their own)
 # make bench-memory  memory of web and workers over MINUTES (30) of mixed traffic, on PostgreSQL and Redis (BENCH_MEMORY_DATABASE_URL, BENCH_MEMORY_REDIS_URL)
+# make rehearse-upgrade OLD=REF  an upgrade from commit REF to the present code with both serving, on an empty PostgreSQL database (REHEARSAL_DATABASE_URL, REHEARSAL_REDIS_URL)
 # make chaos     two people at once, everywhere, on PostgreSQL (CHAOS_DATABASE_URL; CHAOS_RUNS=50, CHAOS_SEED=2016)
 SHELL := /bin/bash
 PYTHON ?= python3
@@ -21,7 +22,7 @@ ADDRESS ?= 127.0.0.1:8000
 export PYTHONDONTWRITEBYTECODE :=
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard portal/locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run test coverage lint requirements sbom audit messages stack backup restore image-check bench bench-m bench-l bench-web bench-memory chaos clean
+.PHONY: run test coverage lint requirements sbom audit messages stack backup restore image-check bench bench-m bench-l bench-web bench-memory rehearse-upgrade chaos clean
 
 run: .venv/run node_modules/.installed $(CATALOGUES)
 	mkdir -p var/static
@@ -115,6 +116,13 @@ bench-memory: .venv/run node_modules/.installed $(CATALOGUES)
 	mkdir -p var/static
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	DATABASE_URL=$(BENCH_MEMORY_DATABASE_URL) REDIS_URL=$(BENCH_MEMORY_REDIS_URL) LOG_LEVEL=WARNING $(BIN)/python manage.py bench_memory --minutes $(MINUTES) --file var/bench-memory.txt
+
+REHEARSAL_DATABASE_URL ?= postgres://portal_ci:portal_ci@127.0.0.1:5432/rehearsal
+REHEARSAL_REDIS_URL ?= redis://127.0.0.1:6379/7
+
+rehearse-upgrade: .venv/run node_modules/.installed $(CATALOGUES)
+	@test -n "$(OLD)" || { echo "name the old release: make rehearse-upgrade OLD=REF"; exit 2; }
+	$(BIN)/python -m ratings.management.rehearsal --old "$(OLD)" --database $(REHEARSAL_DATABASE_URL) --redis $(REHEARSAL_REDIS_URL)
 
 CHAOS_DATABASE_URL ?= postgres://portal_ci:portal_ci@127.0.0.1:5432/chaos
 

@@ -1,0 +1,57 @@
+"""Rehearsal of an upgrade: the turns of its staff, and what it refuses."""
+
+import datetime as dt
+
+import psycopg
+import pytest
+from django.db import connection
+
+from ratings.management.rehearsal import turns
+from ratings.management.rehearsal.__main__ import refuse_tables
+from ratings.management.rehearsal.checkout import ROOT, Checkout, make_environment
+from ratings.management.rehearsal.turns import compare, take_turns
+from ratings.models import EventStep
+
+
+def test_staff_take_the_steps_of_an_event_on_each_server_in_turn(staff, monkeypatch):
+    address = staff.officer.address
+    rated = []
+    monkeypatch.setattr(turns, "wait_until_rated", rated.append)
+    take_turns(staff, [address, address.replace("localhost", "127.0.0.1")], "Cup", dt.date(2026, 1, 3), "postgres://")
+    steps = EventStep.objects.order_by("pk").values_list("what", flat=True)
+    assert list(steps) == ["read", "submitted", "accepted", "proposed", "corrected"]
+    assert rated == ["postgres://"] * 2
+
+
+@pytest.mark.parametrize(
+    ("other", "differs"),
+    [
+        ([{"Rating": "1500"}, {"Rating": "1400"}], False),
+        ([{"Rating": "1500", "New": "x"}, {"Rating": "1400", "New": ""}], False),
+        ([{"Rating": "1500"}, {"Rating": "1401"}], True),
+    ],
+)
+def test_servers_are_compared_in_the_columns_that_both_have(other, differs, monkeypatch):
+    rows = {"a": [{"Rating": "1500"}, {"Rating": "1400"}], "b": other}
+    monkeypatch.setattr(turns, "read_rows", lambda _staff, address, *_more: iter(rows[address]))
+    if differs:
+        with pytest.raises(AssertionError, match=r"a shows \{'Rating': '1400'\}, b shows \{'Rating': '1401'\}"):
+            compare(None, ["a", "b"], "/organise/events/1/", "Cup")
+    else:
+        compare(None, ["a", "b"], "/organise/events/1/", "Cup")
+
+
+def test_command_that_fails_is_named_with_its_output(tmp_path):
+    environment = make_environment(f"sqlite:///{tmp_path}/empty", "")
+    with pytest.raises(RuntimeError, match=r"^old: manage\.py missing failed:\n.*Unknown command: 'missing'"):
+        Checkout("old", ROOT, environment, tmp_path).manage("missing")
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="needs PostgreSQL")
+def test_database_with_tables_is_refused(db):
+    database = connection.settings_dict
+    url = psycopg.conninfo.make_conninfo(
+        host=database["HOST"], user=database["USER"], password=database["PASSWORD"], dbname=database["NAME"]
+    )
+    with pytest.raises(SystemExit, match=r"^The database has a table \w+: use an empty database\.$"):
+        refuse_tables(url)
