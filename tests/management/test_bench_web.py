@@ -67,7 +67,7 @@ def test_line_of_a_page_has_its_ratios_to_the_page_of_words():
     assert line.split() == ["clubs", *["90", "9.0", "160", "8.0", "8", "100", "12", "60.0", "100.0", "over:", "p50"]]
 
 
-def make_load(**seconds):
+def make_load(late=0.0, **seconds):
     """Return a load with four requests of each page type, whose first two answers are cached."""
     pages = {page.name: page for page in (WORDS, CLUBS, API)}
     requests = [
@@ -75,11 +75,12 @@ def make_load(**seconds):
         for name, value in seconds.items()
         for number in range(4)
     ]
-    return MixedLoad(WORDS, requests, writes=2)
+    return MixedLoad(WORDS, requests, writes=2, late=late)
 
 
 def test_mixed_load_compares_pages_and_api_with_the_page_of_words():
     assert make_load(words=0.01, clubs=0.06, API=0.06).over == []
+    assert make_load(words=6.0, clubs=6.0, API=6.0, late=21.0).over == ["mixed load: 21 s late"]
     assert make_load(words=0.01, clubs=0.061, API=0.06).over == ["mixed load: all pages"]
     assert make_load(words=0.01, clubs=0.06, API=0.061).over == ["mixed load: API"]
 
@@ -93,7 +94,7 @@ def test_mixed_load_reports_hits_and_misses():
         ["clubs", "50", "50", "5.0"],
         ["API", "70", "70", "7.0"],
     ]
-    assert lines[-1] == "12 requests, 2 writes; cache: 6 hit, 6 fwd=miss"
+    assert lines[-1] == "12 requests, 2 writes, 0.0 s late; cache: 6 hit, 6 fwd=miss"
 
 
 def test_steady_load_returns_what_each_request_was_answered(monkeypatch):

@@ -33,11 +33,15 @@ SCRIPT = re.compile(rb'<script[^>]* src="([^"]+)"')
 
 @dataclass(frozen=True)
 class PageType:
-    """Addresses of one kind of page, drawn from all of this kind; the first three have scripts and queries counted."""
+    """Addresses of one kind of page, drawn from all of this kind; the first three have scripts and queries counted.
+
+    A large example (`is_example`) is one of the pages of another type, and not drawn by the mixed load again.
+    """
 
     name: str
     addresses: Sequence[str]
     most_ratio: float = MOST_RATIO
+    is_example: bool = False
 
     @property
     def is_api(self) -> bool:
