@@ -25,9 +25,10 @@ from ratings.models import Player, RatingList, Table
 
 from .concurrency import Worker
 from .history import SEED
-from .web import PageType, Server, Times
+from .web import PageType, Server, Times, p95
 
 RATE, SECONDS, AT_ONCE = 20, 120, 16
+CACHED_SECONDS = 10
 LATE_SECONDS = 2
 """Most seconds that the load may take longer than SECONDS."""
 MOST_RATIO = 6
@@ -100,6 +101,13 @@ def measure_mixed_load(server: Server, pages: Sequence[PageType], rating_list: R
         late = time.perf_counter() - start - SECONDS
     requests = [Request(page, *answer) for page, answer in zip(drawn, answers, strict=True)]
     return MixedLoad(pages[0], requests, len(written), late)
+
+
+def measure_cached_page(server: Server, page: PageType) -> float:
+    """Return the seconds (95th percentile) of a cached page, requested RATE times a second."""
+    server.get(page.addresses[0])
+    answers = time_steady_load(lambda path: server.get(path).cache_status, [page.addresses[0]] * RATE * CACHED_SECONDS)
+    return p95([seconds for seconds, _status in answers])
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 
 from ratings.management.bench import mixed_load, submission
-from ratings.management.bench.mixed_load import format_mixed_load, measure_mixed_load
+from ratings.management.bench.mixed_load import format_mixed_load, measure_cached_page, measure_mixed_load
 from ratings.management.bench.pages import page_types
 from ratings.management.bench.processes import free_address
 from ratings.management.bench.site import get_or_create_site
@@ -73,7 +73,7 @@ def measure(
         yield from ((line, []) for line in format_mixed_load(load, pages))
         yield "", load.over
     if only in submission.NAME:
-        floor = measure_page(server, words, words).warm
+        floor = measure_cached_page(server, words)
         checked = measure_check(rating_list)
         yield format_check(checked, floor), [submission.NAME] if checked.exceeds(floor) else []
 
