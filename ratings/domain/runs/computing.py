@@ -323,10 +323,13 @@ class _Walk:
         self.trace.record(ComparedStep(at, rows.changes, before, differs, games))
 
     def finish(self) -> None:
-        """Set the final states of the affected players; states that were forgotten are read from the stored changes."""
+        """Set the final states of the affected players; states that were forgotten are read from the stored changes.
+
+        If the list is rated from its beginning, all players are affected, so that their standings are stored anew.
+        """
         out = self.outcome
         out.reached = self.trace.reached
-        if self.system.rating.hides_absent_players or self.whole:
+        if self.system.rating.hides_absent_players or self.whole or self.since == dt.date.min:
             all_pks = self.list.changes.order_by().values_list("player", flat=True).distinct()
             out.states |= {pk: None for pk in all_pks if pk not in out.states}
         self.people.load_by_pk(out.states)

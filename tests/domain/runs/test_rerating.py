@@ -6,11 +6,18 @@ from django.core.management import call_command
 
 from ratings import tasks
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, save_event, save_table
-from ratings.domain.lists.adjustments import change_options, save_adjustment, save_list, save_list_player
+from ratings.domain.lists.adjustments import (
+    change_options,
+    rate_from_the_beginning,
+    save_adjustment,
+    save_list,
+    save_list_player,
+)
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.voiding import void_event
 from ratings.domain.runs.marking import mark_player_out_of_date
 from ratings.domain.runs.rerating import rerate
+from ratings.domain.runs.verifying import find_differences
 from ratings.formats.history.file import read_history, write_history
 from ratings.formats.history.result import rate_history
 from ratings.models import (
@@ -417,3 +424,17 @@ def test_list_without_results_may_still_get_another_system():
     fesa.system = "icu-1989"
     save_list(fesa)
     assert RatingList.objects.get().system == "icu-1989"
+
+
+def test_list_rated_from_the_beginning_stores_wrong_standings_anew(rate_all):
+    """Standings of an earlier release can differ while all changes are right."""
+    fesa, (a, b) = make_list(), (make_player(name) for name in "AB")
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)])
+    rate_all()
+    fesa.standings.filter(player=a).update(last_change=0.5)
+    fesa.refresh_from_db()
+    assert len(list(find_differences(fesa))) == 1
+    rate_from_the_beginning(fesa)
+    rate_all()
+    fesa.refresh_from_db()
+    assert list(find_differences(fesa)) == []
