@@ -20,8 +20,7 @@ def find_differences(release: Checkout, address: str, say: Callable[[str], None]
     """Verify each list of a server by the code of a release; say what it prints, and return the lists that differ."""
     wait_until_rated(release.database)
     differing = []
-    for one in json.loads(expect(Browser(address).get("/api/v1/lists"), 200).text):
-        slug = str(one["slug"])
+    for slug in list_slugs(address):
         try:
             exact, digest = release.manage("verify", "--list", slug).strip().splitlines()[-2:]
         except RuntimeError as error:
@@ -39,6 +38,24 @@ def verify(release: Checkout, address: str, admin: Browser, say: Callable[[str],
         rate_again(admin, address, release.database)
         differing = find_differences(release, address, say)
         assert not differing, f"{release.name}: {differing} differ from what is computed from nothing"
+
+
+def compare_digests(release: Checkout, address: str, browser: Browser, say: Callable[[str], None]) -> None:
+    """Raise AssertionError unless a server shows the digest of each list that a release computes from its export."""
+    wait_until_rated(release.database)
+    browser.address = address
+    for slug in list_slugs(address):
+        history = release.logs / f"{slug}.json"
+        history.write_text(release.manage("export_history", "--list", slug))
+        computed = release.manage("rate", str(history), "--digest").strip().splitlines()[-1]
+        shown = expect(browser.get(f"/lists/{slug}/digest.txt"), 200).text
+        assert computed in shown, f"{slug}: {computed} computed from nothing by {release.name}, {shown} stored"
+        say(f"  {slug}: {computed[:16]}… computed from nothing and stored")
+
+
+def list_slugs(address: str) -> list[str]:
+    """Return the short names of the public lists of a server."""
+    return [one["slug"] for one in json.loads(expect(Browser(address).get("/api/v1/lists"), 200).text)]
 
 
 def rate_again(admin: Browser, address: str, database: str) -> None:
