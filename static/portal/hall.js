@@ -237,6 +237,8 @@
     active.postMessage([location.href.split("#")[0], location.origin + texts.page, ...pages, ...files.filter((file) => file.startsWith(location.origin))]);
   };
 
+  const form = document.querySelector("form[data-pairs]"), typed = form?.elements.pairings.value;
+  if (typed && readDraft(form.dataset.pairs) === null) writeDraft(form.dataset.pairs, typed); // typed before this script ran
   showQueue();
   if (texts.endedPage) return;
   store().catch(() => {});
