@@ -1,10 +1,8 @@
 """Real processes: a Redis of the tests' own, Celery workers on it, PostgreSQL."""
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +12,10 @@ from django.conf import settings
 from django.db import connection
 
 from portal.celery import app
+
+from .environment import environment, eventually
+from .journal import Journal
+from .scenes import make_scene, make_staff
 
 
 class Broker:
@@ -64,18 +66,6 @@ def broker():
     server.kill()
 
 
-def environment():
-    """Return the environment variables with the tests' database and broker for other processes."""
-    database = settings.DATABASES["default"]
-    place = f"{database['USER']}:{database['PASSWORD']}@{database['HOST']}:{database['PORT']}".rstrip(":")
-    return os.environ | {
-        "DATABASE_URL": f"postgres://{place}/{database['NAME']}",
-        "REDIS_URL": settings.REDIS_URL,
-        "SECRET_KEY": settings.SECRET_KEY,
-        "DJANGO_SETTINGS_MODULE": "portal.settings",
-    }
-
-
 @pytest.fixture
 def worker(tmp_path):
     """Start a worker of the rating queue, perhaps with beat, as long as the context lasts."""
@@ -114,15 +104,22 @@ def run_killed_at(place):
     assert killed.returncode == -signal.SIGKILL
 
 
-def eventually(check, seconds=90, state=None):
-    """Wait until a check succeeds; the first worker after a change of a rule compiles it, on a busy machine for a minute."""
-    end = time.monotonic() + seconds
-    while not check():
-        assert time.monotonic() < end, f"nothing happened in time: {state() if state else ''}"
-        time.sleep(0.1)
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
     """Begin with the tests of services: they wait for outages, and other processes compute meanwhile."""
     items.sort(key=lambda item: item.get_closest_marker("services") is None)
+
+
+@pytest.fixture
+def users(db):
+    return make_staff()
+
+
+@pytest.fixture
+def scene(users):
+    return make_scene(users)
+
+
+@pytest.fixture
+def journal():
+    return Journal()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from django.db import connection
 
-from .conftest import eventually
+from .environment import eventually
 from .test_faults import cut_everybody_else
 
 

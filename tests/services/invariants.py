@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 
 from ratings.access import OFFICERS
 from ratings.domain.results.corrections import build_content_from_table
+from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.mails import TO_OFFICERS, TO_ORGANISERS, get_officers, get_organisers
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import (
@@ -16,6 +17,8 @@ from ratings.models import (
     EventStep,
     Merge,
     Player,
+    RatingList,
+    Run,
     Submission,
     Table,
     Upload,
@@ -260,3 +263,16 @@ def tables_made_twice():
         if key in seen:
             yield f"tables {seen[key]} and {table.pk} of event {table.event_id} hold the same results"
         seen[key] = table.pk
+
+
+def assert_nothing_lost(site, journal, began):
+    for rating_list in RatingList.objects.all():
+        assert (rating_list.out_of_date_from, rating_list.problem) == (None, "")
+        assert list(find_differences(rating_list)) == []
+    assert list(Run.objects.filter(state__in=["running", "waiting"])) == []
+    assert list(state_problems(began)) == []
+    assert list(tables_made_twice()) == []
+    assert list(journal_problems(journal)) == []
+    delivered = site.delivered()
+    assert list(edit_mail_problems(delivered)) == []
+    assert list(step_mail_problems(delivered)) == []

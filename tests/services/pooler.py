@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection
 
 from .cluster import make_folder, run_as
-from .conftest import eventually
+from .environment import eventually
 from .site import Site, free_port, listens
 
 CONNECTIONS = 3

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
-from .conftest import environment, eventually
+from .environment import environment, eventually
 from .site import free_port, listens
 
 

@@ -11,11 +11,10 @@ from ratings.domain.site.roles import ensure_roles
 from ratings.models import Notification, OutgoingMail
 from tests.factories import make_event, make_list, make_player, make_table, make_user
 
-from .conftest import eventually
 from .editors import Officer, Organiser
+from .environment import eventually, up_to_date
 from .people import Scene, Visitor
 from .site import cookies_of
-from .test_worker import up_to_date
 
 FAMILIES = ("Adler", "Bauer", "Capek", "Dumas", "Evans", "Fodor", "Gallo", "Huber", "Ibsen", "Jonas", "Kovac", "Lopez",
             "Moser", "Novak", "Olsen", "Perez")  # fmt: skip

@@ -18,7 +18,7 @@ import requests
 from django.conf import settings
 from django.test import Client
 
-from .conftest import environment, eventually
+from .environment import environment, eventually
 
 HERE = Path(__file__).parent
 BROWSER = {"Accept-Encoding": "gzip"}

@@ -13,7 +13,7 @@ from ratings.models import Event, Merge, Player
 from tests.factories import make_event, make_list, make_player, make_table
 from tests.portal.results.way import CLEAN, person, posted
 
-from .conftest import environment
+from .environment import environment
 from .invariants import state_problems
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker"), pytest.mark.django_db(transaction=True)]

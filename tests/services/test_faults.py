@@ -20,8 +20,8 @@ from ratings.queries.runs.rows import ChangeRow, StandingRow
 from tests.editor import Editor
 from tests.factories import make_list, make_player, make_table
 
-from .conftest import environment, eventually, run_killed_at
-from .test_worker import up_to_date
+from .conftest import run_killed_at
+from .environment import environment, eventually, up_to_date
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker"), pytest.mark.django_db(transaction=True)]
 

@@ -15,7 +15,7 @@ import requests
 from django.conf import settings
 
 from .cluster import Cluster, make_folder
-from .conftest import eventually
+from .environment import eventually
 from .site import free_port, listens
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker")]

@@ -23,10 +23,9 @@ from ratings.models import Federation, OutgoingMail, Run
 from tests.editor import Editor
 from tests.factories import make_list
 
-from .conftest import eventually
+from .environment import eventually, up_to_date
 from .processes import running, web_process
 from .site import BROWSER, Service
-from .test_worker import up_to_date
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker"), pytest.mark.django_db(transaction=True)]
 OWN = shutil.ignore_patterns(".*", "node_modules", "var", "__pycache__", "*.pyc", "db.sqlite3*")

@@ -16,9 +16,8 @@ from ratings.formats.recognise import read_results_file
 from ratings.models import Event, Notification, OutgoingMail
 from tests.factories import make_event, make_list, make_player, make_table, make_user
 
-from .conftest import eventually
+from .environment import eventually, up_to_date
 from .site import Site
-from .test_worker import up_to_date
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker"), pytest.mark.django_db(transaction=True)]
 GRID = "[{name}, Lyon, France, {day}]\n[{day}]\n[Time control: 30min]\n1 [Ada][] FR [2+] 1\n2 [Ben][] FR [1-] 0\n"

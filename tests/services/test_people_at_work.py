@@ -11,20 +11,12 @@ from collections import Counter
 
 import pytest
 
-from ratings.domain.runs.verifying import find_differences
-from ratings.models import Event, EventStep, Merge, RatingList, Run
+from ratings.models import Event, EventStep, Merge
 
-from .conftest import eventually
+from .environment import eventually
 from .faulting import LEAST_CUTS, Faults
-from .invariants import (
-    edit_mail_problems,
-    journal_problems,
-    state_problems,
-    step_mail_problems,
-    tables_made_twice,
-)
-from .journal import Journal
-from .scenes import PUBLIC, make_scene, make_staff, people_at_work, settle
+from .invariants import assert_nothing_lost
+from .scenes import PUBLIC, people_at_work, settle
 from .site import Site
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker"), pytest.mark.django_db(transaction=True)]
@@ -38,21 +30,6 @@ LEAST_STEPS = {"submitted": 10, "returned": 1, "accepted": 5, "proposed": 1, "co
 @pytest.fixture
 def seed():
     return int(os.environ.get("FAULT_SEED", "7"))
-
-
-@pytest.fixture
-def users(db):
-    return make_staff()
-
-
-@pytest.fixture
-def scene(users):
-    return make_scene(users)
-
-
-@pytest.fixture
-def journal():
-    return Journal()
 
 
 @pytest.fixture
@@ -103,19 +80,6 @@ def find_missing_steps():
 
 def has_enough_merges():
     return Merge.objects.count() > 4 and Merge.objects.exclude(undone_at=None).count() > 2
-
-
-def assert_nothing_lost(site, journal, began):
-    for rating_list in RatingList.objects.all():
-        assert (rating_list.out_of_date_from, rating_list.problem) == (None, "")
-        assert list(find_differences(rating_list)) == []
-    assert list(Run.objects.filter(state__in=["running", "waiting"])) == []
-    assert list(state_problems(began)) == []
-    assert list(tables_made_twice()) == []
-    assert list(journal_problems(journal)) == []
-    delivered = site.delivered()
-    assert list(edit_mail_problems(delivered)) == []
-    assert list(step_mail_problems(delivered)) == []
 
 
 def assert_answered(journal, faults):

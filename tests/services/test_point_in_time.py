@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 
 from .cluster import Cluster, make_folder
-from .conftest import eventually
+from .environment import eventually
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker")]
 OPERATIONS = Path(settings.BASE_DIR, "docs", "operations.md")

@@ -12,11 +12,10 @@ from django.db import connection
 
 from ratings.models import Event, EventStep, RatingList
 
-from .conftest import eventually
-from .journal import Journal
+from .environment import eventually
+from .invariants import assert_nothing_lost
 from .pooler import CONNECTIONS, PooledSite, Pooler, read_documented
-from .scenes import PUBLIC, make_scene, make_staff, people_at_work, settle
-from .test_people_at_work import assert_nothing_lost
+from .scenes import PUBLIC, people_at_work, settle
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker"), pytest.mark.django_db(transaction=True)]
 FILES = ("/lists/fesa/list.csv", "/lists/go/history.json", "/lists/fesa/log/export.zip", "/lists/go/digest.txt")
@@ -46,21 +45,6 @@ def pooler(db):
     with connection.cursor() as cursor:
         cursor.execute(f'ALTER ROLE {server.user} IN DATABASE "{server.name}" RESET ALL')
     shutil.rmtree(server.folder)
-
-
-@pytest.fixture
-def users(db):
-    return make_staff()
-
-
-@pytest.fixture
-def scene(users):
-    return make_scene(users)
-
-
-@pytest.fixture
-def journal():
-    return Journal()
 
 
 @pytest.fixture

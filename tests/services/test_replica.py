@@ -9,7 +9,7 @@ import requests
 from django.conf import settings
 
 from .cluster import Cluster, make_folder
-from .conftest import eventually
+from .environment import eventually
 from .processes import web_process
 from .site import BROWSER
 from .test_least_rights import SMALL_DEMO, environment, manage, run_code

@@ -14,7 +14,7 @@ from tests.domain.site.webhooks import subscribe
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.receiver import Receiver
 
-from .conftest import environment, eventually
+from .environment import environment, eventually
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker"), pytest.mark.django_db(transaction=True)]
 EVENTS = 12

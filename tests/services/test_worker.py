@@ -6,13 +6,9 @@ from django.db import connection, transaction
 from ratings.models import Change, RatingList
 from tests.factories import make_list, make_player, make_table
 
-from .conftest import eventually
+from .environment import eventually, up_to_date
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker"), pytest.mark.django_db(transaction=True)]
-
-
-def up_to_date():
-    return not RatingList.objects.filter(out_of_date_from__isnull=False).exists()
 
 
 def test_saved_table_is_rated_by_the_worker(worker):
