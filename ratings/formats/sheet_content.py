@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ratings.systems.messages import message_from_json, message_to_json
 
 from .parsed import Cell, ParsedRow, ParsedTable, points_text
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 ADDED_FIELDS = {"native", "sex"}
 """Fields of a row that an earlier release does not know. They are stored only where they are not empty, so that the
 earlier release reads all other rows while both serve during an upgrade."""
-T = TypeVar("T")
+T = TypeVar("T", bound="DataclassInstance")
 
 
 @dataclass(slots=True)
@@ -187,7 +190,7 @@ def content_from_json(written: Mapping[str, Any]) -> SheetContent:
 
 def _read(kind: type[T], written: Mapping[str, Any]) -> T:
     """Return an object of a dataclass from JSON values, without values that the class does not know."""
-    return kind(**{one.name: written[one.name] for one in fields(kind) if one.name in written})  # type: ignore[arg-type] # a dataclass
+    return kind(**{one.name: written[one.name] for one in fields(kind) if one.name in written})
 
 
 def blank_content(players: int, rounds: int) -> SheetContent:
