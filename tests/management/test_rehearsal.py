@@ -4,11 +4,12 @@ import datetime as dt
 
 import psycopg
 import pytest
+import redis
 from django.db import connection
 
 from ratings.management.rehearsal import turns
-from ratings.management.rehearsal.__main__ import refuse_tables
-from ratings.management.rehearsal.checkout import ROOT, Checkout, make_environment
+from ratings.management.rehearsal.__main__ import check_services
+from ratings.management.rehearsal.checkout import ROOT, Checkout, check_commit, make_environment
 from ratings.management.rehearsal.turns import compare, take_turns
 from ratings.models import EventStep
 
@@ -48,10 +49,21 @@ def test_command_that_fails_is_named_with_its_output(tmp_path):
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="needs PostgreSQL")
-def test_database_with_tables_is_refused(db):
+def test_database_with_tables_is_refused(db, monkeypatch):
+    monkeypatch.setattr(redis.Redis, "ping", lambda _self: True)
     database = connection.settings_dict
     url = psycopg.conninfo.make_conninfo(
         host=database["HOST"], user=database["USER"], password=database["PASSWORD"], dbname=database["NAME"]
     )
     with pytest.raises(SystemExit, match=r"^The database has a table \w+: use an empty database\.$"):
-        refuse_tables(url)
+        check_services(url, "redis://127.0.0.1")
+
+
+def test_services_that_do_not_answer_are_named():
+    with pytest.raises(SystemExit, match=r"^The database or Redis does not answer: connection failed: "):
+        check_services("postgres://nobody@127.0.0.1:1/none", "redis://127.0.0.1:1")
+
+
+def test_unknown_commit_is_named():
+    with pytest.raises(SystemExit, match=r"^The repository has no commit 'no-such-release': name the one that your"):
+        check_commit("no-such-release")

@@ -16,13 +16,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psycopg
+import redis
 
 from ratings.management.bench.browser import Browser
 from ratings.management.bench.crawl import find_pages
 from ratings.management.bench.staff import Staff
 from ratings.management.bench.traffic import Traffic
 
-from .checkout import ROOT, Checkout, check_out, make_environment
+from .checkout import ROOT, Checkout, check_commit, check_out, make_environment
 from .digests import compare_digests, find_differences, verify
 from .turns import take_turns
 
@@ -39,7 +40,8 @@ def main() -> None:
     parser.add_argument("--redis", required=True, metavar="URL", help="a Redis that nothing else uses")
     parser.add_argument("--old-python", default=sys.executable, help="Python with the packages of the old release")
     options = parser.parse_args()
-    refuse_tables(options.database)
+    check_commit(options.old)
+    check_services(options.database, options.redis)
     environment = make_environment(options.database, options.redis)
     with (
         tempfile.TemporaryDirectory(prefix="rehearsal-") as folder,
@@ -139,10 +141,14 @@ def sign_in_staff(address: str) -> list[Staff]:
     return [Staff(organiser, officer, slug, name) for slug, name in LISTS.items()]
 
 
-def refuse_tables(url: str) -> None:
-    """Raise SystemExit unless the database is empty."""
-    with psycopg.connect(url) as connection:
-        found = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' LIMIT 1").fetchone()
+def check_services(database_url: str, redis_url: str) -> None:
+    """Raise SystemExit unless both services answer and the database is empty."""
+    try:
+        with psycopg.connect(database_url) as connection:
+            found = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' LIMIT 1").fetchone()
+        redis.Redis.from_url(redis_url).ping()
+    except (psycopg.Error, redis.RedisError) as error:
+        raise SystemExit(f"The database or Redis does not answer: {error}") from None
     if found:
         raise SystemExit(f"The database has a table {found[0]}: use an empty database.")
 

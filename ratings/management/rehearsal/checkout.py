@@ -94,6 +94,13 @@ class Checkout:
         return done.stdout
 
 
+def check_commit(ref: str) -> None:
+    """Raise SystemExit unless the repository has this commit."""
+    command = ["git", "-C", str(ROOT), "rev-parse", "--quiet", "--verify", f"{ref}^{{commit}}"]
+    if subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode:  # noqa: S603 - git itself
+        raise SystemExit(f"The repository has no commit {ref!r}: name the one that your site runs.")
+
+
 @contextmanager
 def check_out(ref: str, folder: Path) -> Iterator[Path]:
     """Check a commit out into a new worktree with the present packages for browsers, and remove it in the end."""
