@@ -178,6 +178,7 @@ class _Walk:
         """Set the states of the players of a step that stays as it is to the stored ones."""
         for pk, (_, change) in before.changes.items():
             self.states.set_text(self.people.ids[pk], change.state)
+        self.people.newcomers.difference_update(self.people.ids[pk] for pk in before.changes)
 
     def can_be_compiled(self, table: values.Table) -> bool:
         """Return True if compiled code can rate a table: no guests, no outsiders, no rulings."""

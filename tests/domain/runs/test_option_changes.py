@@ -144,6 +144,34 @@ def test_late_result_before_a_change_is_rated_by_the_old_options():
     assert list(find_differences(rating_list)) == []
 
 
+@pytest.mark.parametrize("key", CHANGES)
+def test_newcomers_of_a_table_that_stays_as_it_is_keep_their_ratings_on_the_day_of_a_change(key):
+    """C and D begin at a table that a late result does not reach, and meet the others after the change."""
+    rank = {"prior_grade": "5 Kyu"} if key in {"bgf", "egf-2021"} else {}
+    results = {
+        "2024-01-10": [("A", "B", 1)],
+        "2024-02-10": [("C", "D", 1), ("D", "C", 1), ("C", "D", 1)],
+        "2024-09-10": [("A", "C", 1), ("B", "D", 0)],
+    }
+    tables = [
+        {"event": day, "date": day, "games": games, "class": "B", "players": players_of(games)}
+        for day, games in results.items()
+    ]
+    changes = [{"date": "2024-08-01", "options": CHANGES[key], "reason": "voted in May"}]
+    ratings = [{"date": "2023-12-01", "player": id, "set": start(key)} for id in "AB"]
+    players = {id: {"name": f"{id}, {id}"} | rank for id in "ABCD"}
+    history = document(players, *tables, system=key, option_changes=changes, adjustments=ratings)
+    rating_list, stored = store(parse_history(history))
+    rerate(rating_list.pk)
+    late = stored["t1"]
+    late.games.update(score=0.5)
+    RatedTable.objects.filter(table=late).update(needs_rating=True)
+    RatingList.objects.update(out_of_date_from=late.last_day)
+    rerate(rating_list.pk)
+    rating_list.refresh_from_db()
+    assert list(find_differences(rating_list)) == []
+
+
 def test_change_between_many_days_splits_the_run_there(monkeypatch):
     monkeypatch.setattr("ratings.domain.runs.chunks.CHUNK_WEIGHT", 1)
     rating_list, _tables = store(make_history("glicko-2", day="2024-04-10"))
