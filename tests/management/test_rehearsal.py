@@ -7,9 +7,10 @@ import pytest
 import redis
 from django.db import connection
 
+from ratings.management.bench.processes import make_environment
 from ratings.management.rehearsal import turns
 from ratings.management.rehearsal.__main__ import check_services
-from ratings.management.rehearsal.checkout import ROOT, Checkout, check_commit, make_environment
+from ratings.management.rehearsal.checkout import ROOT, Checkout, check_commit
 from ratings.management.rehearsal.turns import compare, take_turns
 from ratings.models import EventStep
 
@@ -42,8 +43,16 @@ def test_servers_are_compared_in_the_columns_that_both_have(other, differs, monk
         compare(None, ["a", "b"], "/organise/events/1/", "Cup")
 
 
+def test_processes_use_no_other_database_than_the_one_that_is_named(monkeypatch):
+    for name in ("POOLER_URL", "REPLICA_URL", "DEBUG"):
+        monkeypatch.setenv(name, "postgres://production")
+    environment = make_environment(DATABASE_URL="postgres://rehearsal")
+    names = ("DATABASE_URL", "POOLER_URL", "REPLICA_URL", "DEBUG")
+    assert [environment.get(name) for name in names] == ["postgres://rehearsal", "", "", None]
+
+
 def test_command_that_fails_is_named_with_its_output(tmp_path):
-    environment = make_environment(f"sqlite:///{tmp_path}/empty", "")
+    environment = make_environment(DATABASE_URL=f"sqlite:///{tmp_path}/empty")
     with pytest.raises(RuntimeError, match=r"^old: manage\.py missing failed:\n.*Unknown command: 'missing'"):
         Checkout("old", ROOT, environment, tmp_path).manage("missing")
 

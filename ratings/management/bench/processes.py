@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -13,6 +14,17 @@ from pathlib import Path
 from .browser import Browser
 
 START_SECONDS = 120
+SETTINGS = {
+    "PAGE_RATE": "", "COSTLY_RATE": "", "API_RATE": "1000000", "SECOND_FACTOR": "0", "SIGN_IN_AGAIN": "0",
+    "LOG_LEVEL": "WARNING", "EMAIL_URL": "dummymail://", "SECRET_KEY": "benchmark", "POOLER_URL": "", "REPLICA_URL": "",
+}  # fmt: skip
+"""Settings of the started processes: no limits, staff who sign in by a password alone, and no other database than
+DATABASE_URL, whatever the site's own `.env` names."""
+
+
+def make_environment(**variables: str) -> dict[str, str]:
+    """Return the environment of this process with SETTINGS and other variables, without DEBUG."""
+    return {name: value for name, value in os.environ.items() if name != "DEBUG"} | SETTINGS | variables
 
 
 def free_address() -> str:

@@ -19,6 +19,23 @@ LIST = re.compile(r'name="lists" value="(\d+)"[^>]*>\s*([^<]+?)\s*</label>')
 CORRECT = re.compile(r"/organise/tables/\d+/correct/$")
 
 
+LISTS = {"shogi": "Shogi", "chess": "Chess", "go": "Go"}
+PASSWORD = "demo"  # noqa: S105 - of the demo federation
+
+
+def sign_in(address: str, name: str) -> Browser:
+    """Return a browser in which a user of the demo is signed in."""
+    browser = Browser(address)
+    browser.sign_in(name, PASSWORD)
+    return browser
+
+
+def sign_in_staff(address: str) -> list[Staff]:
+    """Return the demo's organiser and officer as the staff of some of its lists."""
+    organiser, officer = (sign_in(address, name) for name in ("organiser", "officer"))
+    return [Staff(organiser, officer, slug, name) for slug, name in LISTS.items()]
+
+
 class Seat(NamedTuple):
     """A player as results files name them."""
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import tempfile
 import time
 from argparse import ArgumentParser
@@ -21,26 +20,20 @@ from ratings.management.bench.memory import find_growing, format_table
 from ratings.management.bench.processes import (
     free_address,
     list_children,
+    make_environment,
     read_memory,
     run_module,
     wait_until_answers,
 )
-from ratings.management.bench.staff import Staff
+from ratings.management.bench.staff import sign_in_staff
 from ratings.management.bench.traffic import Traffic
-from ratings.management.commands.demo import PASSWORD
 from ratings.management.commands.demo import Command as Demo
 from ratings.models import RatingList
 
 SAMPLE_SECONDS = 10
 VISITORS = 4
-LISTS = ("shogi", "chess", "go")
 PAGES_READ = 700
 """Pages of the site that are read before, to find addresses of all kinds."""
-OWN = {
-    "PAGE_RATE": "", "COSTLY_RATE": "", "API_RATE": "1000000", "SECOND_FACTOR": "0", "SIGN_IN_AGAIN": "0",
-    "LOG_LEVEL": "WARNING", "EMAIL_URL": "dummymail://",
-}  # fmt: skip
-"""Settings of the measured processes: no limits, and staff who sign in by a password alone."""
 
 
 class Command(BaseCommand):
@@ -78,16 +71,6 @@ class Command(BaseCommand):
             raise CommandError(f"memory grows: {', '.join(growing)}")
 
 
-def sign_in_staff(address: str) -> list[Staff]:
-    """Return the demo's organiser and officer as the staff of some lists."""
-    names = dict(RatingList.objects.filter(slug__in=LISTS).order_by("slug").values_list("slug", "name"))
-    connection.close()
-    organiser, officer = Browser(address), Browser(address)
-    organiser.sign_in("organiser", PASSWORD)
-    officer.sign_in("officer", PASSWORD)
-    return [Staff(organiser, officer, slug, name) for slug, name in names.items()]
-
-
 def describe_traffic(traffic: Traffic) -> str:
     """Return a line with what was done while memory was measured."""
     statuses = ", ".join(f"{number:,} × {status}" for status, number in sorted(traffic.statuses.items()))
@@ -104,7 +87,7 @@ def run_site(folder: Path) -> Iterator[tuple[str, dict[str, int]]]:
     Yield the address of the server and the processes by name. The server never replaces its workers, which would hide
     growing memory.
     """
-    address, environment = free_address(), os.environ | OWN
+    address, environment = free_address(), make_environment()
     web = ["gunicorn", "portal.wsgi", "--bind", address, "--workers", "2", "--max-requests", "0"]
     worker = ["celery", "-A", "portal", "worker", "--concurrency", "1", "--loglevel", "WARNING"]
     others = ["-Q", "celery,webhooks", "-n", "worker@bench", "--beat", f"--schedule={folder / 'beat'}"]

@@ -1,12 +1,9 @@
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import time
+import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +15,7 @@ from django.db import OperationalError, connection
 from ratings.management.bench import mixed_load, submission
 from ratings.management.bench.mixed_load import format_mixed_load, measure_cached_page, measure_mixed_load
 from ratings.management.bench.pages import page_types
-from ratings.management.bench.processes import free_address
+from ratings.management.bench.processes import free_address, make_environment, run_module, wait_until_answers
 from ratings.management.bench.site import get_or_create_site
 from ratings.management.bench.submission import format_check, measure_check
 from ratings.management.bench.web import HEAD, PageType, Server, format_line, measure_page
@@ -82,17 +79,9 @@ def measure(
 def run_server() -> Iterator[Server]:
     """Run a server of this site on a free port, as `make stack` starts it."""
     address = free_address()
-    command = [sys.executable, "-m", "gunicorn", "portal.wsgi", "--bind", address, "--workers", str(WORKERS)]
-    environment = os.environ | {"PAGE_RATE": "", "COSTLY_RATE": "", "API_RATE": "100000", "LOG_LEVEL": "WARNING"}
-    process = subprocess.Popen([*command, "--log-level", "warning"], env=environment)  # noqa: S603 - our own server
-    try:
-        server = Server(address)
-        for _ in range(100):
-            with suppress(OSError):
-                server.get("/privacy/")
-                break
-            time.sleep(0.2)
-        yield server
-    finally:
-        process.terminate()
-        process.wait()
+    command = ["gunicorn", "portal.wsgi", "--bind", address, "--workers", str(WORKERS), "--log-level", "warning"]
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder, "web.log")
+        with run_module(command, make_environment(), log):
+            wait_until_answers(address, log)
+            yield Server(address)

@@ -20,15 +20,14 @@ import redis
 
 from ratings.management.bench.browser import Browser
 from ratings.management.bench.crawl import find_pages
-from ratings.management.bench.staff import Staff
+from ratings.management.bench.processes import make_environment
+from ratings.management.bench.staff import Staff, sign_in, sign_in_staff
 from ratings.management.bench.traffic import Traffic
 
-from .checkout import ROOT, Checkout, check_commit, check_out, make_environment
+from .checkout import ROOT, Checkout, check_commit, check_out
 from .digests import compare_digests, find_differences, verify
 from .turns import take_turns
 
-LISTS = {"shogi": "Shogi", "chess": "Chess", "go": "Go"}
-PASSWORD = "demo"  # noqa: S105 - of the demo federation
 RATE, VISITORS, PAGES_READ = 5, 2, 400
 
 
@@ -42,7 +41,7 @@ def main() -> None:
     options = parser.parse_args()
     check_commit(options.old)
     check_services(options.database, options.redis)
-    environment = make_environment(options.database, options.redis)
+    environment = make_environment(DATABASE_URL=options.database, REDIS_URL=options.redis, SWEEP_SECONDS="5")
     with (
         tempfile.TemporaryDirectory(prefix="rehearsal-") as folder,
         check_out(options.old, Path(folder, "old")) as place,
@@ -126,19 +125,6 @@ def traffic(pages: dict[str, list[str]], addresses: Sequence[str], staff: Sequen
         counted = ", ".join(f"{number} × {status}" for status, number in sorted(one.statuses.items()))
         say(f"{when}: {one.address} answered {counted}, slowest {one.slowest:.1f} s; events: {dict(one.done)}")
         assert not one.errors, f"{when}: {len(one.errors)} errors, first: {one.errors[:5]}"
-
-
-def sign_in(address: str, name: str) -> Browser:
-    """Return a browser of a user of the demo; both releases know its session."""
-    browser = Browser(address)
-    browser.sign_in(name, PASSWORD)
-    return browser
-
-
-def sign_in_staff(address: str) -> list[Staff]:
-    """Return the demo's organiser and officer as the staff of some lists."""
-    organiser, officer = (sign_in(address, name) for name in ("organiser", "officer"))
-    return [Staff(organiser, officer, slug, name) for slug, name in LISTS.items()]
 
 
 def check_services(database_url: str, redis_url: str) -> None:

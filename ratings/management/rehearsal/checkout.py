@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,11 +13,6 @@ from ratings.management.bench.processes import free_address, run_module, wait_un
 
 ROOT = Path(__file__).resolve().parents[3]
 """Folder of the present code."""
-SETTINGS = {
-    "PAGE_RATE": "", "COSTLY_RATE": "", "API_RATE": "1000000", "SECOND_FACTOR": "0", "SIGN_IN_AGAIN": "0",
-    "LOG_LEVEL": "WARNING", "EMAIL_URL": "dummymail://", "SECRET_KEY": "rehearsal", "SWEEP_SECONDS": "5",
-}  # fmt: skip
-"""Settings of both releases: no limits, and staff who sign in by a password alone."""
 
 
 @dataclass(frozen=True)
@@ -111,9 +105,3 @@ def check_out(ref: str, folder: Path) -> Iterator[Path]:
         yield folder
     finally:
         subprocess.run([*git, "remove", "--force", str(folder)], check=True)  # noqa: S603 - git itself
-
-
-def make_environment(database_url: str, redis_url: str) -> dict[str, str]:
-    """Return the environment of both releases."""
-    own = {"DATABASE_URL": database_url, "REDIS_URL": redis_url}
-    return {name: value for name, value in os.environ.items() if name != "DEBUG"} | SETTINGS | own
