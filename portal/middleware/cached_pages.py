@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 import time
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -72,13 +73,17 @@ class Page:
 
 @dataclass
 class LookUp:
-    """The slot of a request, with the cached page of its address (of any age) and the current generation."""
+    """The slot of a request, with the cached page of its address (of any age) and the current generation.
+
+    `token` is set while the request holds the lock by which the page is made once.
+    """
 
     started: float
     address: str
     slot: str
     generation: str
     page: Page | None
+    token: bytes = b""
 
     @property
     def lock(self) -> str:
@@ -114,11 +119,16 @@ def acquire_lock(found: LookUp) -> bool:
 
     The value is bytes, which are only stored where all processes see them: without Redis nobody gets the lock.
     """
-    return cache.add(found.lock, b"", LOCK_SECONDS)
+    token = secrets.token_bytes(8)
+    if cache.add(found.lock, token, LOCK_SECONDS):
+        found.token = token
+    return bool(found.token)
 
 
 def release_lock(found: LookUp) -> None:
-    cache.delete(found.lock)
+    """Release the lock that a request holds; after LOCK_SECONDS it may belong to another one, and stays."""
+    if found.token and cache.get(found.lock) == found.token:
+        cache.delete(found.lock)
 
 
 def wait_for_page(request: HttpRequest, found: LookUp, seconds: float) -> LookUp:

@@ -54,8 +54,8 @@ class PageCache(CacheMiddleware):
         try:
             return cast(HttpResponseBase, super().__call__(request))
         finally:
-            if locked := getattr(request, "page_lock", None):
-                release_lock(locked)
+            if found := getattr(request, "page_look_up", None):
+                release_lock(found)
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         if not self.cache_timeout or not is_cacheable_request(request):
@@ -63,14 +63,17 @@ class PageCache(CacheMiddleware):
         found, status = look_up(request), HIT
         if not found.has_fresh_page(self.cache_timeout):
             if acquire_lock(found):
-                request.page_lock = found  # type: ignore[attr-defined] # for __call__
+                again = look_up(request)  # another request may have made the page meanwhile
+                if again.has_fresh_page(self.cache_timeout):
+                    release_lock(found)
+                    found = again
             else:
                 found, status = wait_for_page(request, found, self.cache_timeout), COLLAPSED
         if found.page and found.has_fresh_page(self.cache_timeout):
             response = found.page.respond()
             response["Cache-Status"] = status
             return response
-        request.page_look_up = found  # type: ignore[attr-defined] # for process_response
+        request.page_look_up = found  # type: ignore[attr-defined] # for process_response, and to release the lock
         return None
 
     def process_response(self, request: HttpRequest, response: Any) -> HttpResponseBase:
@@ -156,6 +159,8 @@ def answer_condition(request: HttpRequest, response: HttpResponse) -> HttpRespon
     assert isinstance(answer, HttpResponse)
     if answer is not response:  # browsers apply the headers of a 304 to their cached page
         vars(answer).update({name: value for name, value in vars(response).items() if name.startswith("_csp")})
+        if "Cache-Status" in response:
+            answer["Cache-Status"] = response["Cache-Status"]
     return answer
 
 

@@ -346,6 +346,32 @@ def test_page_begun_before_a_purge_is_not_waited_for(rows, monkeypatch):
     assert (site.request_page(), site.made) == (1, 2)
 
 
+def test_page_made_between_look_up_and_lock_is_not_made_again(rows, monkeypatch):
+    site, acquire = Numbered(), page_cache.acquire_lock
+
+    def acquire_late(found):
+        monkeypatch.setattr(page_cache, "acquire_lock", acquire)
+        assert site.request_page() == 1  # of another request
+        return acquire(found)
+
+    monkeypatch.setattr(page_cache, "acquire_lock", acquire_late)
+    assert [site.request_page(), site.made] == [1, 1]
+
+
+def test_lock_that_expired_is_not_taken_from_another_request(rows, monkeypatch):
+    locks = []
+
+    def lock_again(site):
+        found = cached_pages.look_up(RequestFactory().get("/x/", headers=AS_BROWSERS))
+        cache.delete(found.lock)
+        assert page_cache.acquire_lock(found)
+        locks.append(found.lock)
+
+    Watched(lock_again).request_page()
+    assert locks
+    assert locks[0] in cache
+
+
 def test_failed_page_releases_its_lock(rows):
     def fail(site):
         if site.made == 1:
@@ -363,6 +389,9 @@ def test_cache_status_tells_how_a_page_was_found(rows, monkeypatch):
         return PageCache(Numbered())(request).headers.get("Cache-Status")
 
     assert [find_status(), find_status()] == ["portal; fwd=miss", "portal; hit"]
+    etag = PageCache(Numbered())(RequestFactory().get("/x/", headers=AS_BROWSERS))["ETag"]
+    unchanged = PageCache(Numbered())(RequestFactory().get("/x/", headers=AS_BROWSERS | {"If-None-Match": etag}))
+    assert (unchanged.status_code, unchanged["Cache-Status"]) == (304, "portal; hit")
     cache.clear()
     acquire = page_cache.acquire_lock
 
