@@ -199,17 +199,21 @@ class Rating2016(FesaRating):
     def predict(
         self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
     ) -> float | None:
-        value = HANDICAPS[game.handicap] if game.handicap else 0.0
-        return expected_score(own, effective_rating(own, opponent, value, game.giver == own_side))
+        if not game.handicap:
+            return _expect_even_game(own, opponent)
+        handicap = HANDICAPS[game.handicap]
+        return expected_score(own, effective_rating(own, opponent, handicap, game.giver == own_side))
 
     def sum_predicted(self, own: float, games: Iterable[tuple[float, Game, tuple[float, float] | None]]) -> float:
         """Return the sum with fewer calls for each even game, of which a player's years have thousands."""
         return sum([
-            self.predict(own, opponent, game, "a") or 0.0
-            if game.handicap
-            else expected_score(own, effective_rating(own, opponent, 0.0, False))
+            self.predict(own, opponent, game, "a") or 0.0 if game.handicap else _expect_even_game(own, opponent)
             for opponent, game, _deviations in games
         ])  # fmt: skip
+
+
+def _expect_even_game(own: float, opponent: float) -> float:
+    return expected_score(own, effective_rating(own, opponent, 0.0, False))
 
 
 class Rating2000(FesaRating):
