@@ -5,6 +5,7 @@ Keys are sorted, there are no spaces and only ASCII characters, and whole number
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping
 from json.encoder import encode_basestring_ascii as write_text
 from typing import Any
@@ -20,14 +21,14 @@ def write_number(number: float | None) -> str:
 
 
 def write_json(value: Any) -> str:
-    """Return a value as JSON; what JSON has no type for, such as a date, becomes a text."""
+    """Return a value as JSON, a date as text; raise TypeError for values that JSON cannot hold."""
     write = _WRITERS.get(type(value))
     if write is not None:
         return write(value)
     for kind, write_kind in _WRITERS.items():
         if isinstance(value, kind):
             return write_kind(value)
-    return write_text(str(value))
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON: {value!r}")
 
 
 def _write_mapping(value: Mapping[str, Any]) -> str:
@@ -48,5 +49,6 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     list: _write_list,
     tuple: _write_list,
     Mapping: _write_mapping,
+    dt.date: lambda value: write_text(str(value)),
 }
 """Functions by type; a value of a type that is not here is written as the first one of which it is an instance."""

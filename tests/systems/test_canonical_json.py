@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,3 +47,9 @@ def test_write_json_writes_what_the_standard_library_writes_compactly_and_sorted
 )
 def test_write_json_writes_other_types(value, text):
     assert write_json(value) == text
+
+
+@pytest.mark.parametrize("value", [{1, 2}, b"x", np.int64(3), {1: "x"}])
+def test_write_json_refuses_what_json_cannot_hold(value):
+    with pytest.raises(TypeError):
+        write_json(value)
