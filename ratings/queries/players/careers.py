@@ -128,9 +128,7 @@ class GameRow(NamedTuple):
     @property
     def value(self) -> Game:
         """The game as the rating rules read it, with the player as `a`."""
-        giver = None if self.handicap is None else "a" if self.gave else "b"
-        black = None if self.black is None else "a" if self.black else "b"
-        return Game(self.round, "a", "b", self.points, True, self.handicap, giver, self.stones, black, self.board)
+        return self.cell.to_game(self.round, self.board)
 
 
 STEPS = TypeAdapter(tuple[list[Point], str | None])
