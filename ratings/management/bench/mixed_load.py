@@ -2,7 +2,7 @@
 
 RATE requests a second are drawn over all page types, and over all players, events and clubs: most of these pages are
 not cached. Meanwhile something is written every second: a changed player, which purges the cached pages, and every
-tenth time the last table is rated again, which outdates the cached reads of the list. A page of words is one of the
+tenth time the last table is rated again, which outdates the cached reads of the list. A page of text is one of the
 types; its 95th percentile under this load is the measure of the others. If the server cannot keep up, all requests
 wait equally long and the ratios say nothing; then the benchmark fails.
 """
@@ -68,7 +68,7 @@ class MixedLoad:
 
     @property
     def groups(self) -> dict[str, Times]:
-        """Times of the page of words, of all pages and of the API."""
+        """Times of the page of text, of all pages and of the API."""
         others = [request.page for request in self.requests if request.page != self.words]
         groups = {
             self.words.name: self.times_of([self.words]),
@@ -90,7 +90,7 @@ class MixedLoad:
 
 
 def measure_mixed_load(server: Server, pages: Sequence[PageType], rating_list: RatingList) -> MixedLoad:
-    """Measure the page types, of which the first is the page of words."""
+    """Measure the page types, of which the first is the page of text."""
     rng = random.Random(SEED)
     types = [page for page in pages if not page.is_example]
     drawn = [rng.choice(types) for _ in range(RATE * SECONDS)]

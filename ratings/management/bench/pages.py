@@ -29,7 +29,7 @@ def page_types(rating_list: RatingList) -> list[PageType]:
     codes = "DE", "JP", "US", "FR", "PL"
     rivals = zip(players, players[1:] + players[:1], strict=True)
     return [
-        PageType("a page of words", [reverse("privacy")]),
+        PageType("page of text", [reverse("privacy")]),
         PageType("front page", [reverse("front")]),
         PageType("rating list, active players", [home]),
         PageType("rating list, any page", [f"{home}?active=all&page={n}" for n in range(1, 1_900)]),
@@ -49,7 +49,7 @@ def page_types(rating_list: RatingList) -> list[PageType]:
         _large_example("event of 700 × 9", [Event.objects.get(public_id="LARGE").get_absolute_url()]),
         PageType("search by name", [f"{reverse('search')}?q={name}" for name in names]),
         PageType("search with a typing error", [f"{reverse('search')}?q={text}" for text in typed]),
-        PageType("search as one types", [f"{reverse('suggest')}?q={name[:4]}" for name in names]),
+        PageType("search suggestions", [f"{reverse('suggest')}?q={name[:4]}" for name in names]),
         PageType("list of clubs", [reverse("clubs")]),
         PageType("clubs", [club.get_absolute_url() for club in Club.objects.order_by("pk")]),
         *_list_api_types(rating_list, players, events, busiest),

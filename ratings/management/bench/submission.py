@@ -1,4 +1,4 @@
-"""Benchmark of the check of submitted results, compared with a page of words in the same run."""
+"""Benchmark of the check of submitted results, compared with page of text in the same run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SEATS, ROUNDS, NEW = 40, 9, 4
 TIMES = 40
 NAME = "check of 40 × 9, without HTTP"
 MOST_QUERIES, MOST_RATIO = 12, 10
-"""Maximum number of queries, and maximum time as a multiple of a page of words."""
+"""Maximum number of queries, and maximum time as a multiple of page of text."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def measure_check(rating_list: RatingList) -> MeasuredCheck:
 
 def format_check(checked: MeasuredCheck, floor: float) -> str:
     """Return the line of the check of submitted results, measured without a server; `floor` is a cached page."""
-    figures = f"{1000 * checked.seconds:8.0f} ms, {checked.seconds / floor:.1f} times a cached page of words"
+    figures = f"{1000 * checked.seconds:8.0f} ms, {checked.seconds / floor:.1f} times a cached page of text"
     return f"{NAME:34}{figures}, at most {MOST_RATIO}; {checked.queries} queries"
 
 

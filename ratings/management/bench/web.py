@@ -1,6 +1,6 @@
 """Benchmark of the pages of a running server from another process, one request at a time.
 
-`measure_page` requests a page with emptied caches (the page cache and the cache of long reads), and a page of words
+`measure_page` requests a page with emptied caches (the page cache and the cache of long reads), and page of text
 before each request in the same way. The ratio of the two says more than seconds, which depend on the machine.
 `mixed_load.py` measures all page types together.
 """
@@ -26,7 +26,7 @@ from django.test.utils import CaptureQueriesContext
 
 TIMES, SIZED = 40, 16
 MOST_RATIO, MOST_RATIO_OF_LARGE = 8, 16
-"""Most times that a page may take of a page of words; of a player with 5,000 games and an event of 700 × 9."""
+"""Most times that a page may take of page of text; of a player with 5,000 games and an event of 700 × 9."""
 MOST = {"warm": 0.100, "html": 60_000, "script": 100_000}
 SCRIPT = re.compile(rb'<script[^>]* src="([^"]+)"')
 
@@ -64,7 +64,7 @@ class Times:
 class Measured:
     """Result for a page type.
 
-    `cold` and `words` are the times of the page and of a page of words with empty caches, `warm` is the 95th percentile
+    `cold` and `words` are the times of the page and of page of text with empty caches, `warm` is the 95th percentile
     of cached responses in seconds, `queries` those with empty caches, `html` and `script` compressed bytes (maximum).
     """
 
@@ -123,7 +123,7 @@ class Server:
 
 
 def measure_page(server: Server, page: PageType, words: PageType) -> Measured:
-    """Measure a page type and, alternately, the page of words."""
+    """Measure a page type and, alternately, the page of text."""
     queries = max(count_queries(path) for path in page.addresses[:3])
     bodies = [server.get(path).body for path in page.addresses[:SIZED]]  # also loads templates in all processes
     script = max(measure_scripts(server, gzip.decompress(body)) for body in bodies[:3])

@@ -42,9 +42,13 @@ class Command(BaseCommand):
             raise CommandError(f"cannot connect to the database in DATABASE_URL: {error}") from None
         call_command("migrate", verbosity=0)
         rating_list = get_or_create_site()
+        pages, only = page_types(rating_list), options["only"]
+        names = [*(page.name for page in pages), mixed_load.NAME, submission.NAME]
+        if not any(only in name for name in names):
+            raise CommandError(f"nothing has {only!r} in its name; the names are: {', '.join(names)}")
         lines, over = list[str](), list[str]()
         with run_server() as server:
-            for line, missed in measure(server, page_types(rating_list), rating_list, options["only"]):
+            for line, missed in measure(server, pages, rating_list, only):
                 self.stdout.write(line)
                 lines.append(line)
                 over += missed
