@@ -242,6 +242,12 @@ def step_mail_problems(delivered):
             yield f"{address} got {delivered[key]} mails {subject!r}, not {expected[key]}"
 
 
+def find_missing_steps(least):
+    """Return the steps that were not taken as often as they must be, with their numbers."""
+    steps = Counter(EventStep.objects.values_list("what", flat=True))
+    return {what: steps[what] for what, number in least.items() if steps[what] < number}
+
+
 def mails_expected():
     """Return how often each person is to get a mail of each subject: once a step that concerns them."""
     expected = Counter()

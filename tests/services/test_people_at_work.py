@@ -7,15 +7,14 @@ FAULT_SEED and FAULT_ROUNDS choose other scripts and more faults by hand.
 import os
 import random
 import time
-from collections import Counter
 
 import pytest
 
-from ratings.models import Event, EventStep, Merge
+from ratings.models import Event, Merge
 
 from .environment import eventually
 from .faulting import LEAST_CUTS, Faults
-from .invariants import assert_nothing_lost
+from .invariants import assert_nothing_lost, find_missing_steps
 from .scenes import PUBLIC, people_at_work, settle
 from .site import Site
 
@@ -57,7 +56,7 @@ def test_failures_of_services_lose_nothing_and_leave_no_partial_changes(site, pe
         if rounds >= 30:
             # chance may cut too few transactions and leave out a step until then, the more so on a busy machine
             faults.cut_more_transactions()
-            eventually(lambda: not find_missing_steps() and has_enough_merges(), 120)
+            eventually(lambda: not find_missing_steps(LEAST_STEPS) and has_enough_merges(), 120)
         journal.ended.set()
         for person in people:
             person.join()
@@ -70,12 +69,6 @@ def test_failures_of_services_lose_nothing_and_leave_no_partial_changes(site, pe
         lines += [f"cut after {statement}: {times} times" for statement, times in faults.cut.items()]
         (tmp_path / "answers.txt").write_text("\n".join([*lines, *map(str, journal.lines)]))
         print("\n".join(["", *lines]))  # noqa: T201 - read with pytest -s, and where the test fails
-
-
-def find_missing_steps():
-    """Return the steps that were not taken as often as they must be, with their numbers."""
-    steps = Counter(EventStep.objects.values_list("what", flat=True))
-    return {what: steps[what] for what, least in LEAST_STEPS.items() if steps[what] < least}
 
 
 def has_enough_merges():
@@ -93,6 +86,6 @@ def assert_answered(journal, faults):
     if rounds < 30:
         return
     assert sum(faults.cut.values()) >= LEAST_CUTS
-    assert find_missing_steps() == {}
+    assert find_missing_steps(LEAST_STEPS) == {}
     assert has_enough_merges()
     assert {fault for line in journal.lines for fault in line.faults} >= set(faults.KINDS)

@@ -10,10 +10,10 @@ from django.core.checks import run_checks
 from django.core.management import call_command
 from django.db import connection
 
-from ratings.models import Event, EventStep, RatingList
+from ratings.models import Event, RatingList
 
 from .environment import eventually
-from .invariants import assert_nothing_lost
+from .invariants import assert_nothing_lost, find_missing_steps
 from .pooler import CONNECTIONS, PooledSite, Pooler, read_documented
 from .scenes import PUBLIC, people_at_work, settle
 
@@ -66,11 +66,6 @@ def restart(site, pooler, journal, by):
     journal.faults.append("")
 
 
-def find_missing_steps():
-    counts = {what: EventStep.objects.filter(what=what).count() for what in LEAST_STEPS}
-    return {what: count for what, count in counts.items() if count < LEAST_STEPS[what]}
-
-
 def test_web_behind_a_pooler_loses_nothing_while_it_is_restarted(site, users, scene, pooler, journal):
     began = dict(Event.objects.values_list("pk", "state"))
     counted = []
@@ -80,7 +75,7 @@ def test_web_behind_a_pooler_loses_nothing_while_it_is_restarted(site, users, sc
                 time.sleep(1)
                 counted.append(pooler.count_connections())
             restart(site, pooler, journal, by)
-        eventually(lambda: not find_missing_steps(), 120, find_missing_steps)
+        eventually(lambda: not find_missing_steps(LEAST_STEPS), 120, lambda: find_missing_steps(LEAST_STEPS))
     print("\n".join(["", *journal.table(), *journal.done(), str(counted)]))  # noqa: T201 - read where the test fails
     assert [person.error for person in people if person.error] == []
     settle(site)
@@ -113,6 +108,6 @@ def test_check_names_values_that_the_role_lacks(pooler, settings):
     [warning] = run_checks(tags=["pooler"], include_deployment_checks=True)
     assert (warning.id, warning.msg) == (
         "portal.W003",
-        "Sessions of the pooler have no value, or another one than the portal needs, of lock_timeout,"
+        "Sessions of the pooler lack a time limit or the threshold of the search: lock_timeout,"
         " pg_trgm.word_similarity_threshold.",
     )
