@@ -170,7 +170,9 @@ if REPLICA_URL:
 POOLER_URL = env.str("POOLER_URL", default="")
 USES_POOLER = bool(POOLER_URL) and env.bool("WEB_PROCESS", default=False)  # portal/wsgi.py sets WEB_PROCESS
 if USES_POOLER and not env.str("REDIS_URL", default=""):
-    raise ImproperlyConfigured("POOLER_URL needs REDIS_URL: without it the web rates lists, which takes a session")
+    raise ImproperlyConfigured(
+        "set REDIS_URL, or remove POOLER_URL: without Redis the web rates lists, which needs a session of PostgreSQL"
+    )
 if USES_POOLER:
     pooler = env.db_url_config(POOLER_URL)
     DATABASES["default"] |= pooler | {

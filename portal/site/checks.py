@@ -49,7 +49,7 @@ def check_pooler(**_options: Any) -> list[CheckMessage]:
         return []
     return [
         Warning(
-            f"Sessions of the pooler have no value, or another one than the portal needs, of {', '.join(missing)}.",
+            f"Sessions of the pooler lack a time limit or the threshold of the search: {', '.join(missing)}.",
             hint="Set them for the role with ALTER ROLE, as docs/operations.md says, then restart PgBouncer.",
             id="portal.W003",
         )

@@ -39,8 +39,8 @@ def test_other_processes_use_the_database_itself():
 
 def test_pooler_without_redis_is_refused():
     assert print_database(WEB_PROCESS="1", REDIS_URL="") == (
-        "django.core.exceptions.ImproperlyConfigured: POOLER_URL needs REDIS_URL: without it the web rates lists, which"
-        " takes a session"
+        "django.core.exceptions.ImproperlyConfigured: set REDIS_URL, or remove POOLER_URL: without Redis the web rates"
+        " lists, which needs a session of PostgreSQL"
     )
 
 
