@@ -326,7 +326,7 @@ class _Walk:
     def finish(self) -> None:
         """Set the final states of the affected players; states that were forgotten are read from the stored changes.
 
-        If the list is rated from its beginning, all players are affected, so that their standings are stored anew.
+        If the list is rated from its beginning, all players are affected, so that their standings are stored again.
         """
         out = self.outcome
         out.reached = self.trace.reached

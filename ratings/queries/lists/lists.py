@@ -145,7 +145,8 @@ def promotions(rating_list: RatingList | None = None) -> QuerySet[Award]:
 def set_promotion_counts(events: Collection[Event]) -> None:
     """Set `promotions`, the number of promotions on lists that are no comparisons, on each of these events.
 
-    Awards have an index by list and day, so their day is compared with that of the table.
+    Awards have an index by list and day, so their day is compared with that of the table: after a corrected day, the
+    promotions of a table are counted again once the list is rated.
     """
     awards = promotions().filter(table__event__in=[event.pk for event in events], list__comparison_to=None)
     awards = awards.filter(day=F("table__last_day"))
