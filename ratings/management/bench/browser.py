@@ -61,7 +61,7 @@ class Browser:
         headers = {"Accept-Encoding": "gzip"}
         if body is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-        if body is not None or "sessionid" in self.cookies:  # whoever only reads sends no cookies
+        if body is not None or "sessionid" in self.cookies:  # anonymous visitors who only read send no cookies
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         try:
             with closing(HTTPConnection(self.address, timeout=TIMEOUT)) as link:

@@ -21,7 +21,7 @@ OF_LISTS = ("standings", "changes", "promotions", "corrections")
 """Addresses of the API below a list."""
 SLUG = re.compile(r'"slug": "([\w-]+)"')
 EACH = 8
-"""Addresses of each kind that are kept."""
+"""Number of addresses of each kind."""
 
 
 def find_kind(path: str) -> str:
