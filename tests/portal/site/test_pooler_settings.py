@@ -23,6 +23,7 @@ def print_database(**variables):
         "DATABASE_URL": "postgres://worker@127.0.0.1:2/portal",
         "REDIS_URL": "redis://127.0.0.1:1/0",
         "POOLER_URL": POOLER,
+        "WEB_PROCESS": "0",  # another test may have loaded portal.wsgi, which sets it
     }
     command, environment = [sys.executable, "-c", PRINT], os.environ | {"SECRET_KEY": "tests"} | own | variables
     done = subprocess.run(command, env=environment, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
