@@ -8,11 +8,16 @@ from django.conf import settings
 from ratings.models import RatingList
 
 
+OF_WEB = ("WEB_PROCESS", "STATEMENT_SECONDS")
+"""Variables that `portal.wsgi` sets, which tests of the API load into this process."""
+
+
 def environment():
     """Return the environment variables with the tests' database and broker for other processes."""
     database = settings.DATABASES["default"]
     place = f"{database['USER']}:{database['PASSWORD']}@{database['HOST']}:{database['PORT']}".rstrip(":")
-    return os.environ | {
+    own = {name: value for name, value in os.environ.items() if name not in OF_WEB}
+    return own | {
         "DATABASE_URL": f"postgres://{place}/{database['NAME']}",
         "REDIS_URL": settings.REDIS_URL,
         "SECRET_KEY": settings.SECRET_KEY,
