@@ -7,7 +7,6 @@ from django.conf import settings
 
 from ratings.models import RatingList
 
-
 OF_WEB = ("WEB_PROCESS", "STATEMENT_SECONDS")
 """Variables that `portal.wsgi` sets, which tests of the API load into this process."""
 
