@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import Group
 from django.core import mail
+from playwright.sync_api import expect
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.domain.grades.approval_opening import update_all_approvals
@@ -69,7 +70,7 @@ def test_organisers_and_players_reach_none_of_it(page, sato, who, reached):
         assert (page.request.get(address).status == 200) == reached
     if who == "officer":
         page.goto(case.get_absolute_url())
-        assert page.get_by_role("button", name="Give this answer").count() == 0
+        expect(page.get_by_role("button", name="Give this answer")).to_have_count(0)
 
 
 def test_approving_body_answers_by_link_and_code_on_a_phone(page, browser, sato):

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.contrib.auth.models import Group, User
 from django.contrib.sessions.models import Session
+from playwright.sync_api import expect
 
 from ratings.access import ORGANISERS
 from ratings.domain.results.submissions import create_blank_submission
@@ -49,7 +50,7 @@ def test_entries_are_restored_after_closing_the_tab(page, submission):
     page.get_by_text(re.compile(r"\d+ errors? to fix")).wait_for()
     assert stored(submission) == ["2+ odd"]
     page.goto(submission.get_absolute_url())
-    assert page.get_by_text("that were not saved").count() == 0
+    expect(page.get_by_text("that were not saved")).to_have_count(0)
 
 
 def test_saved_entries_are_not_restored_where_the_server_filled_an_emptied_cell(page, submission):
@@ -61,9 +62,9 @@ def test_saved_entries_are_not_restored_where_the_server_filled_an_emptied_cell(
     page.get_by_role("button", name="Save and check").last.click()
     page.get_by_text("No problems found.").or_(page.get_by_text(re.compile(r"\d+ errors? to fix"))).first.wait_for()
     assert (page.input_value(CELL), stored(submission)) == ("2+", ["2+"])
-    assert page.get_by_text("were not saved").count() == 0
+    expect(page.get_by_text("were not saved")).to_have_count(0)
     page.goto(submission.get_absolute_url())
-    assert page.get_by_text("were not saved").count() == 0
+    expect(page.get_by_text("were not saved")).to_have_count(0)
 
 
 def test_discarded_entries_are_not_restored(page, submission):

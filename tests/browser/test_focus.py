@@ -217,9 +217,9 @@ def test_graph_of_a_single_day_names_the_day_and_follows_the_pointer(page, fesa,
         narrow(page, width)
         page.goto(player.get_absolute_url())
         graph = page.locator(f"#graph svg.{form}")
-        assert graph.locator("text", has_text="1 May 2026").count() == 1
+        expect(graph.locator("text", has_text="1 May 2026")).to_have_count(1)
         box, points = graph.bounding_box(), graph.locator(".g-pt")
-        assert points.count() == 2
+        expect(points).to_have_count(2)
         for number, rating in enumerate(("1700", "1760")):
             at = points.nth(number).bounding_box()
             page.mouse.move(at["x"], box["y"] + box["height"] / 2)

@@ -5,6 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import Group
+from playwright.sync_api import expect
 
 from ratings.access import OFFICERS
 from ratings.domain.lists.adjustments import save_adjustment, save_list
@@ -84,7 +85,7 @@ def test_tournament_is_entered_rated_and_explained(page, fesa):
     assert "opening" in page.locator("#graph-note").text_content()
     page.locator("section", has_text="Latest events").get_by_role("link", name="+").first.click()
     page.get_by_role("heading", name=re.compile("^Why .* became")).wait_for()
-    assert page.locator("table.terms tbody tr").count() == 4
+    expect(page.locator("table.terms tbody tr")).to_have_count(4)
     assert page.locator("dl.sum dt").all_inner_texts() == [
         "Rating before",
         "Sum of the games",
@@ -155,10 +156,10 @@ def test_pages_are_complete_without_javascript(browser, live_server, site):
     page = context.new_page()
     page.goto(site[6])
     page.get_by_text("Show as table").click()
-    assert page.locator("details table tbody tr").count() == 2
+    expect(page.locator("details table tbody tr")).to_have_count(2)
     page.goto("/lists/fesa/?active=all")
     page.locator("#id_q").fill("muller")
     page.get_by_role("button", name="Show").click()
-    assert page.locator("table.listing tbody tr").count() == 1
+    expect(page.locator("table.listing tbody tr")).to_have_count(1)
     assert "q=muller" in page.url
     context.close()

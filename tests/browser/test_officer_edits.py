@@ -1,6 +1,7 @@
 """The officer's way: correct a cell, comment, return; the organiser sees both, and the next event opens by itself."""
 
 import pytest
+from playwright.sync_api import expect
 
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.formats.sheet_content import content_from_json
@@ -45,7 +46,7 @@ def test_officer_corrects_a_cell_comments_and_returns(page, waiting, scheme, wid
     page.get_by_role("button", name="Add the comment").click()
     page.get_by_text("Changed by officer; the organisers receive an email.").wait_for()
     assert page.get_by_role("textbox", name="Comment", exact=True).input_value() == ""
-    assert page.locator(".draft").count() == 0  # nothing that was saved comes back from the device
+    expect(page.locator(".draft")).to_have_count(0)  # nothing that was saved comes back from the device
     check_page(page, width)
     waiting.refresh_from_db()
     assert [row.cells for row in content_from_json(waiting.content).rows] == [["2=", "0+"], ["1=", "3+"], ["0-", "2-"]]
@@ -64,4 +65,4 @@ def test_officer_corrects_a_cell_comments_and_returns(page, waiting, scheme, wid
     check_page(page, width)
     comments.get_by_role("button", name="Settled").click()
     page.get_by_text("1 settled or withdrawn comment").wait_for()
-    assert page.locator("tr.comments").count() == 0
+    expect(page.locator("tr.comments")).to_have_count(0)

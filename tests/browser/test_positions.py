@@ -137,7 +137,7 @@ def filter_list(_fesa):
 def test_first_player_is_visible_below_every_notice(phone, fesa, prepare, width, language):
     page = phone(prepare(fesa), width, language)
     has_notice = prepare not in (open_current_list, filter_list)
-    assert page.locator("main .message").count() == has_notice
+    expect(page.locator("main .message")).to_have_count(int(has_notice))
     first = page.locator("table.listing tbody tr").first.bounding_box()["y"]
     assert (first < 240, page.evaluate("document.documentElement.scrollWidth")) == (True, width), first
 
@@ -195,6 +195,6 @@ def make_opponents():
 def test_graph_is_visible_below_every_notice(phone, fesa, prepare, width, language):
     page = phone(prepare(fesa, Player.objects.get(family_name="Adler")), width, language)
     has_notice = prepare in (become_anonymous, become_inactive, open_past_player)
-    assert page.locator("main .message.slim").count() == has_notice
+    expect(page.locator("main .message.slim")).to_have_count(int(has_notice))
     graph = page.locator("#graph").bounding_box()["y"]
     assert (graph < 460, page.evaluate("document.documentElement.scrollWidth")) == (True, width), graph

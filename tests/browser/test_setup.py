@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.management import call_command
+from playwright.sync_api import expect
 
 from ratings.models import RatedTable, Standing
 from tests.browser.person import Person
@@ -124,7 +125,7 @@ def test_set_up_leads_to_a_public_list_with_a_rated_event_in_less_than_forty_cli
     page.get_by_text("6 of 6 steps are done.").wait_for()
     page.context.clear_cookies()
     page.goto("/lists/go/")
-    assert page.locator("table.listing tbody tr").count() == 4
+    expect(page.locator("table.listing tbody tr")).to_have_count(4)
     assert person.clicks == 39
 
 
