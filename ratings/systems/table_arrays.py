@@ -1,22 +1,44 @@
-"""Tables, closing days and their results as columns, for systems with a fast path."""
+"""Tables, closing days and their results as columns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .values import Award
+from .values import Award, Table
 
 S = TypeVar("S")
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
+GameRow = tuple[Any, ...]
+"""Values of a game, in the order of the fields of `Game`."""
+ROUND, SIDE_A, SIDE_B, SCORE, PLAYED, HANDICAP, GIVER = range(7)
+
+
 @dataclass(frozen=True, slots=True)
+class TableWithGames:
+    """A results table and its games as rows; `table` itself may have been read without them.
+
+    Rows take a third of the time of values.
+    """
+
+    table: Table
+    games: Sequence[GameRow]
+
+    def list_pairs(self) -> list[tuple[str, str]]:
+        """Return the two players of each played game."""
+        return [(row[SIDE_A], row[SIDE_B]) for row in self.games if row[PLAYED]]
+
+
+@dataclass(frozen=True)
 class TableArrays:
     """Rated tables in rating order, as arrays, without guests and outsiders.
 
@@ -24,15 +46,50 @@ class TableArrays:
     table in the order of rounds. `a_gives` is True if side a gave the handicap.
     """
 
+    tables: Sequence[Table]  # without their games
     players: Sequence[str]  # each player once
     seats: Integers  # start of each table's seats, and the end of the last
     seated: Integers  # player index of each seat
     games: Integers  # start of each table's games, and the end of the last
     a: Integers  # seats of each game's players
     b: Integers
-    scores: Floats  # scores of a
-    handicaps: Sequence[str | None]
-    a_gives: NDArray[np.bool_]
+    rows: Sequence[GameRow]
+
+    @cached_property
+    def scores(self) -> Floats:
+        """Scores of side a."""
+        return np.array([row[SCORE] for row in self.rows], dtype=np.float64)
+
+    @cached_property
+    def handicaps(self) -> Sequence[str | None]:
+        return [row[HANDICAP] for row in self.rows]
+
+    @cached_property
+    def a_gives(self) -> NDArray[np.bool_]:
+        return np.array([row[GIVER] == "a" for row in self.rows], dtype=np.bool_)
+
+
+def build_table_arrays(tables: Sequence[TableWithGames]) -> TableArrays:
+    """Return tables, given in rating order, as arrays."""
+    index: dict[str, int] = {}
+    seated, seats, games = list[int](), [0], [0]
+    a, b, rows = list[int](), list[int](), list[GameRow]()
+    for read in tables:
+        seat_of = dict(zip(read.table.players, range(len(seated), len(seated) + len(read.table.players)), strict=True))
+        seated += [index.setdefault(id, len(index)) for id in seat_of]
+        played = sorted((row for row in read.games if row[PLAYED]), key=_get_round)
+        rows += played
+        a += map(seat_of.__getitem__, map(itemgetter(SIDE_A), played))
+        b += map(seat_of.__getitem__, map(itemgetter(SIDE_B), played))
+        seats.append(len(seated))
+        games.append(len(rows))
+    numbers = {"seats": seats, "seated": seated, "games": games, "a": a, "b": b}
+    arrays = {name: np.array(column, dtype=np.int64) for name, column in numbers.items()}
+    return TableArrays(tables=[read.table for read in tables], players=list(index), rows=rows, **arrays)
+
+
+def _get_round(row: GameRow) -> int:
+    return row[ROUND] or 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
@@ -47,19 +48,25 @@ from .log_keys import find_readable_key, sign, site_name
 logger = logging.getLogger(__name__)
 
 
-def write_run_checkpoint(run: Run, since: dt.date | None = None, changed: Collection[int] = ()) -> None:
+def write_run_checkpoint(
+    run: Run,
+    since: dt.date | None = None,
+    changed: Collection[int] = (),
+    known: Mapping[int, bytes] = MappingProxyType({}),
+) -> None:
     """Write the checkpoint of a finished run of a public list.
 
     `since` is the first day on which rows may have changed (None: any day). `changed` are the primary keys of tables
-    from that day on that were on the list before and may have changed. The caller has locked the list's row. A run that
-    already has a checkpoint gets no second one.
+    from that day on that were on the list before and may have changed. `known` are hashes of leaves of tables, by
+    primary key, that the caller has read already. The caller has locked the list's row. A run that already has a
+    checkpoint gets no second one.
     """
     rating_list = run.list
     if not is_logged(rating_list) or models.Checkpoint.objects.filter(run=run).exists():
         return
     if since in (None, dt.date.min) or not _follows_last_checkpoint(run):
         since = None
-    trees = _update_trees(rating_list, since, changed)
+    trees = _update_trees(rating_list, since, changed, known)
     _write(rating_list, trees, run=run, since=since)
 
 
@@ -80,28 +87,36 @@ def _follows_last_checkpoint(run: Run) -> bool:
     return before is not None and models.Checkpoint.objects.filter(run=before).exists()
 
 
-def _update_trees(rating_list: RatingList, since: dt.date | None, changed: Collection[int] = ()) -> dict[str, TreeHead]:
+def _update_trees(
+    rating_list: RatingList, since: dt.date | None, changed: Collection[int], read: Mapping[int, bytes]
+) -> dict[str, TreeHead]:
     """Store the hashes of a list's leaves from a day on (None: all), and return the heads of the trees of a run."""
     stored = count_leaves(rating_list) if since is not None else {}
     adjustments, decisions = read_record_leaves(rating_list)
     return {
         OPTIONS: replace_leaves(rating_list, OPTIONS, 0, map(hash_leaf, read_option_leaves(rating_list))),
-        TABLES: _update_tables(rating_list, since, stored.get(TABLES, 0), changed),
+        TABLES: _update_tables(rating_list, since, stored.get(TABLES, 0), changed, read),
         ADJUSTMENTS: replace_leaves(rating_list, ADJUSTMENTS, 0, map(hash_leaf, adjustments)),
         DECISIONS: replace_leaves(rating_list, DECISIONS, 0, map(hash_leaf, decisions)),
         RESULTS: _update_results(rating_list, since, stored.get(RESULTS, 0)),
     }
 
 
-def _update_tables(rating_list: RatingList, since: dt.date | None, stored: int, changed: Collection[int]) -> TreeHead:
-    """Store the hashes of tables from a day on; games are read only of tables that are new or may have changed."""
+def _update_tables(
+    rating_list: RatingList, since: dt.date | None, stored: int, changed: Collection[int], read: Mapping[int, bytes]
+) -> TreeHead:
+    """Store the hashes of tables from a day on; games are read only of tables that are new or may have changed.
+
+    `read` are hashes that the run has made, by the table's primary key.
+    """
     before = count_tables_before(rating_list, since) if since is not None else 0
     if since is None or before > stored:
         since, before, known = None, 0, dict[int, bytes]()
     else:
         known = read_table_hashes(rating_list, before)
     tables = list_tables(rating_list, since)
-    missing = [pk for pk in tables if pk not in known or pk in changed]
+    missing = [pk for pk in tables if pk not in read and (pk not in known or pk in changed)]
+    known.update(read)
     known.update(zip(missing, map(hash_leaf, read_table_leaves(missing)), strict=True))
     return replace_leaves(rating_list, TABLES, before, (known[pk] for pk in tables), tables)
 

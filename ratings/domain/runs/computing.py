@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import datetime as dt
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import groupby, islice
 from typing import Any
 
-from ratings.models import RatingList, Table
+from ratings.models import RatingList
 from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order, tables_of
 from ratings.queries.runs.past_inputs import PastInputLoader
 from ratings.queries.runs.states import latest_changes
-from ratings.queries.runs.steps import Key, StoredStep, load_columns, seats_of, stored_changes, stored_steps
-from ratings.queries.runs.values import table_values
+from ratings.queries.runs.steps import Key, StoredStep, seats_of, stored_changes, stored_steps
 from ratings.systems import values
 from ratings.systems.messages import message_of
 from ratings.systems.replay import Input, apply, close_in_arrays, number_inputs, rulings_by_table
 from ratings.systems.state_json import state_from_json
+from ratings.systems.table_arrays import RatedArrays, TableWithGames, build_table_arrays
+from ratings.systems.table_batches import build_table, rate_separately
 
 from .chunks import Chunk, find_changed_steps, split_into_chunks
 from .derived_rows import (
@@ -36,9 +39,11 @@ from .derived_rows import (
 )
 from .outcome import Outcome, ProgressCallback, UnratableError
 from .run_players import RunPlayers, States
-from .tracing import ComparedStep, PairsOfPlayers, Trace, pair_players, pair_seats
+from .run_tables import READ_TOGETHER, RunTables
+from .tracing import ComparedStep, PairsOfPlayers, Trace, pair_players
 
-LOADED_TOGETHER = 25  # number of tables loaded together when tables are rated separately
+BatchStep = tuple[Key, values.Table, StoredStep]
+"""A table of a batch, without its games, with its key and the stored step at that key."""
 
 
 def compute(
@@ -70,8 +75,9 @@ class _Walk:
         self.outcome = Outcome(since)
         self.people, self.states = RunPlayers(rating_list, self.system), States(self.system)
         self.past = PastInputLoader(rating_list)
+        self.tables = RunTables(rating_list, self.past)
         self.old: dict[str, str] = {}  # stored states of players whose present state differs
-        self.batch: list[tuple[Key, values.Table, StoredStep]] = []  # tables to be rated together
+        self.batch: list[BatchStep] = []  # consecutive tables to be rated
 
     def run(self) -> Outcome:
         adjustments, decisions = load_adjustments_and_decisions(self.list, self.since)
@@ -141,35 +147,35 @@ class _Walk:
 
     def walk(self, chunk: Chunk, stored: Mapping[Key, StoredStep]) -> None:
         self.trace.start_chunk(stored)
-        tables = sorted(chunk.tables.items())
-        loaded: dict[int, values.Table] = {}
+        self.following = deque(sorted(chunk.tables.items()))
         for key in sorted({*chunk.steps, *stored}):
             cause, before = chunk.steps.get(key), stored.get(key, StoredStep())
-            if isinstance(cause, values.Table):
-                self.outcome.done += 1
-                if key not in self.changed:
-                    self.rate_batch()
-                    if self.old.keys().isdisjoint(seat.id for seat in self.seats[int(cause.id)]):
-                        self.use_stored_states(before)
-                        continue
-                self.outcome.visited += 1
-                if self.can_be_compiled(cause):
-                    self.batch.append((key, cause, before))
+            if not isinstance(cause, values.Table):
+                self.rate_batch()
+                self.process_step(key, cause, before)
+                continue
+            self.outcome.done += 1
+            if key not in self.changed:
+                self.rate_batch()
+                if self.old.keys().isdisjoint(seat.id for seat in self.seats[int(cause.id)]):
+                    self.use_stored_states(before)
                     continue
-                if int(cause.id) not in loaded:
-                    following = self.load([table for table_key, table in tables if table_key >= key][:LOADED_TOGETHER])
-                    seated = {id for table in following.values() for id in table.players}
-                    self.people.load_states(seated, self.states, self.first)  # a query for all, not for each table
-                    loaded |= following
-                cause = loaded[int(cause.id)]
-            self.rate_batch()
-            self.process_step(key, cause, before)
+            self.outcome.visited += 1
+            if self.has_guests(cause):
+                self.rate_batch()
+                self.process_step(key, cause, before)
+            else:
+                self.batch.append((key, cause, before))
         self.rate_batch()
 
-    def load(self, tables: Sequence[int]) -> dict[int, values.Table]:
-        if self.past.past is not None:  # all tables of the list are needed anyway
-            return self.past.get_tables(tables)
-        return {int(table.id): table for table in table_values(Table.objects.filter(pk__in=tables))}
+    def read_tables(self, keys: Sequence[Key], tables: Sequence[int]) -> list[TableWithGames]:
+        """Return tables of the chunk by primary key; `keys` are those of their steps."""
+        while self.following and self.following[0][0] <= keys[-1]:
+            self.following.popleft()
+        return self.tables.read(tables, [table for _, table in islice(self.following, READ_TOGETHER)])
+
+    def has_guests(self, table: values.Table) -> bool:
+        return any("~" in seat.id for seat in self.seats[int(table.id)])
 
     def public_ids(self, table: values.Table) -> list[str]:
         return [seat.id for seat in self.seats[int(table.id)] if "~" not in seat.id]
@@ -181,28 +187,47 @@ class _Walk:
         self.people.newcomers.difference_update(self.people.ids[pk] for pk in before.changes)
 
     def can_be_compiled(self, table: values.Table) -> bool:
-        """Return True if compiled code can rate a table: no guests, no outsiders, no rulings."""
+        """Return True if compiled code can rate a table: no outsiders, no rulings."""
         ruled = self.rulings.get(table.id) or self.rulings.get(table.last_day.isoformat())
         if not self.compiled or not self.system.rating.compiled or not table.rated or ruled:
             return False
-        self.people.load(self.public_ids(table))
         return all(seat.is_regular and not self.people.values[seat.id].fixed for seat in self.seats[int(table.id)])
 
     def rate_batch(self) -> None:
-        """Rate the tables of the batch together."""
+        """Rate the tables of the batch, those together that compiled code can rate."""
         if not self.batch:
             return
-        columns = load_columns([int(table.id) for _, table, _ in self.batch], self.seats, self.chunk_tables)
         stored = {pk for _, _, before in self.batch for pk in before.changes}
         self.people.load_by_pk(stored)  # players who were removed from these tables are affected too
-        self.people.load_states([*columns.players, *(self.people.ids[pk] for pk in stored)], self.states, self.first)
-        states_before = {id: self.states[id] for id in columns.players}
-        result = self.system.rating.rate_arrays(columns, self.people.values, states_before)
-        all_rows = result.rows
-        for n, (key, table, before) in enumerate(self.batch):
+        seated = {seat.id for _, table, _ in self.batch for seat in self.seats[int(table.id)]}
+        self.people.load_states([*seated, *(self.people.ids[pk] for pk in stored)], self.states, self.first)
+        keys = [key for key, _, _ in self.batch]
+        tables = self.read_tables(keys, [int(table.id) for _, table, _ in self.batch])
+        pairs = zip(self.batch, tables, strict=True)
+        for compiled, part in groupby(pairs, key=lambda pair: self.can_be_compiled(pair[0][1])):
+            steps, read = zip(*part, strict=True)
+            self.add_results(steps, read, self.rate_tables(read, compiled=compiled))
+        self.batch.clear()
+
+    def rate_tables(self, tables: Sequence[TableWithGames], *, compiled: bool) -> RatedArrays[Any]:
+        states = {id: self.states[id] for read in tables for id in read.table.players}
+        if compiled:
+            return self.system.rating.rate_arrays(build_table_arrays(tables), self.people.values, states)
+        try:
+            return rate_separately(self.system, tables, self.people.values, states, self.rulings)
+        except ValueError as error:
+            raise UnratableError(message_of(error)) from error
+
+    def add_results(
+        self, steps: Sequence[BatchStep], tables: Sequence[TableWithGames], result: RatedArrays[Any]
+    ) -> None:
+        """Compare the results of tables that were rated together with the stored ones, step by step."""
+        all_rows, start = result.rows, 0
+        for n, (key, table, before) in enumerate(steps):
             seats, at = self.seats[int(table.id)], get_step_position(self.list.pk, *key, table)
             pks = [seat.player for seat in seats]
-            changes, awards = build_batch_rows(result, all_rows, int(columns.seats[n]), pks, at)
+            changes, awards = build_batch_rows(result, all_rows, start, pks, at)
+            start += len(pks)
             warnings = result.warnings.get(n, ())
             affected = {*(seat.id for seat in seats), *(self.people.ids[pk] for pk in before.changes)}
             texts_before = {id: self.states.text(id) for id in affected}
@@ -211,10 +236,9 @@ class _Walk:
             self.people.newcomers.difference_update(seat.id for seat in seats)
             self.record_players(pks, table)
             rows = StepRows(build_table_row(result.rounds[n], result.settled[n], warnings, at), changes, awards)
-            self.compare(at, rows, texts_before, before, partial(pair_seats, columns, n, pks))
+            self.compare(at, rows, texts_before, before, partial(pair_players, tables[n].list_pairs(), self.people.pks))
         for id, state in result.last.items():
             self.states.set_text(id, self.states.text(id), state)
-        self.batch.clear()
 
     def process_step(self, key: Key, cause: Input | None, before: StoredStep) -> None:
         """Rate one step again and compare its rows with the stored ones; `cause` is None if the step was removed."""
@@ -227,9 +251,12 @@ class _Walk:
         if cause is None:
             self.compare(None, StepRows(None, [], {}), texts_before, before)
             return
-        at = get_step_position(self.list.pk, *key, cause)
+        at, pairs = get_step_position(self.list.pk, *key, cause), list[tuple[str, str]]()
+        if isinstance(cause, values.Table):
+            read = self.read_tables([key], [int(cause.id)])[0]
+            cause, pairs = build_table(read), read.list_pairs()
         rows = self.rate(at, cause, texts_before)
-        self.compare(at, rows, texts_before, before, partial(pair_players, cause, self.people.pks))
+        self.compare(at, rows, texts_before, before, partial(pair_players, pairs, self.people.pks))
 
     def rate(self, at: StepPosition, cause: Input, texts_before: dict[str, str]) -> StepRows:
         """Return the rows of a step, and add the players' states before it to `texts_before`."""
@@ -329,7 +356,7 @@ class _Walk:
         If the list is rated from its beginning, all players are affected, so that their standings are stored again.
         """
         out = self.outcome
-        out.reached = self.trace.reached
+        out.reached, out.leaf_hashes = self.trace.reached, self.tables.leaf_hashes
         if self.system.rating.hides_absent_players or self.whole or self.since == dt.date.min:
             all_pks = self.list.changes.order_by().values_list("player", flat=True).distinct()
             out.states |= {pk: None for pk in all_pks if pk not in out.states}

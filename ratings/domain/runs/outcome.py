@@ -47,6 +47,8 @@ class Outcome:
     states: dict[int, Any] = field(default_factory=dict)
     """Final states of players with added or removed rows, by primary key; None for a player with no rows left."""
     players: dict[int, values.Player] = field(default_factory=dict)
+    leaf_hashes: dict[int, bytes] = field(default_factory=dict)
+    """Hashes of the leaves of the tables that were read, by primary key; none if the list has no log."""
     reached: dict[int, TracedStep] = field(default_factory=dict)
     """First changed steps of the players whose final state differs from the stored one, by primary key."""
 

@@ -15,9 +15,7 @@ from typing import NamedTuple
 from ratings.queries.runs.correction_paths import Origin, PathStep
 from ratings.queries.runs.rows import ChangeRow
 from ratings.queries.runs.steps import Key, StoredStep
-from ratings.systems import values
 from ratings.systems.replay import Input
-from ratings.systems.table_arrays import TableArrays
 
 from .derived_rows import StepPosition, get_step_position
 
@@ -158,16 +156,9 @@ class Trace:
         )
 
 
-def pair_players(cause: Input, pks: Mapping[str, int]) -> PairsOfPlayers:
-    """Return the primary keys of the two players of each game of a table, without the games of guests."""
-    games = cause.games if isinstance(cause, values.Table) else ()
-    return [(pks[game.a], pks[game.b]) for game in games if game.a in pks and game.b is not None and game.b in pks]
-
-
-def pair_seats(columns: TableArrays, table: int, players: Sequence[int]) -> PairsOfPlayers:
-    """Return the primary keys of the two players of each game of a table; `players` are those of its seats."""
-    first, games = columns.seats[table], slice(columns.games[table], columns.games[table + 1])
-    return [(players[a - first], players[b - first]) for a, b in zip(columns.a[games], columns.b[games], strict=True)]
+def pair_players(games: Iterable[tuple[str, str]], pks: Mapping[str, int]) -> PairsOfPlayers:
+    """Return the primary keys of the two players of each game, without the games of guests."""
+    return [(pks[a], pks[b]) for a, b in games if a in pks and b in pks]
 
 
 def _cause_at(at: StepPosition) -> Cause:

@@ -19,6 +19,7 @@ from ratings.formats.history.result import RatedHistory
 from ratings.systems.canonical_json import write_json, write_number, write_text
 from ratings.systems.replay import follow
 from ratings.systems.state_json import state_to_json
+from ratings.systems.table_arrays import GameRow
 from ratings.systems.values import Adjustment, Decision, Game, History, OptionChange, Table
 
 from .checkpoints import ADJUSTMENTS, DECISIONS, OPTIONS, RESULTS, TABLES
@@ -37,8 +38,6 @@ def make_option_leaves(system: str, options: Mapping[str, Any], changes: Iterabl
     return [encode_leaf(value) for value in (first, *dated)]
 
 
-GameRow = tuple[Any, ...]
-"""Values of a game, in the order of the fields of `Game`."""
 _NAMES = tuple(field.name for field in fields(Game))
 read_game: Callable[[Game], GameRow] = attrgetter(*_NAMES)
 _DETAILS, _NO_DETAILS = _NAMES[4:], read_game(NO_GAME)[4:]

@@ -47,8 +47,8 @@ def read_table_leaves(tables: Sequence[int]) -> Iterator[bytes]:
     for at in range(0, len(tables), TABLES_AT_ONCE):
         part = tables[at : at + TABLES_AT_ONCE]
         leaves = {
-            int(table.id): make_table_leaf(table, games)
-            for table, games in read_tables(Table.objects.filter(pk__in=part))
+            int(read.table.id): make_table_leaf(read.table, read.games)
+            for read in read_tables(Table.objects.filter(pk__in=part))
         }
         yield from (leaves[pk] for pk in part)
 

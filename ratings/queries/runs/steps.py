@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
 from django.db.models import QuerySet
 
-from ratings.models import Entry, Game, RatingList, Table
-from ratings.systems.table_arrays import TableArrays
+from ratings.models import Entry, RatingList, Table
 
 from .rows import AwardRow, ChangeRow, TableRow
 
-MAX_TABLES_BY_ID = 50  # at most so many tables are named one by one in a query
 Key = tuple[dt.date, int]
 """The day of a step and its position within the day."""
 
@@ -79,38 +76,3 @@ def seats_of(tables: QuerySet[Table]) -> dict[int, list[Seat]]:
     ):
         seats[table].append(Seat(entry, f"{id}~{table}" if guest else id, player, not guest and fixed is None))
     return seats
-
-
-def load_columns(tables: Sequence[int], seats: Mapping[int, Sequence[Seat]], among: QuerySet[Table]) -> TableArrays:
-    """Load tables, given by id in rating order, as columns; `among` are all tables of their days."""
-    players: dict[str, int] = {}
-    seated: list[int] = []
-    starts, seat_index = [0], {}
-    for table in tables:
-        for seat in seats[table]:
-            seat_index[seat.entry] = len(seated)
-            seated.append(players.setdefault(seat.id, len(players)))
-        starts.append(len(seated))
-    order = {table: n for n, table in enumerate(tables)}
-    played = Game.objects.filter(
-        table__in=among if len(tables) > MAX_TABLES_BY_ID else list(tables), played=True
-    ).order_by()
-    games = list(played.values_list("table", "round", "a", "b", "score", "handicap", "giver"))
-    of_table, rounds, a, b, scores, handicaps, givers = zip(*games, strict=True) if games else ((),) * 7
-    table_of = np.array([order.get(table, -1) for table in of_table], dtype=np.int64)
-    first = np.array([seat_index.get(entry, 0) for entry in a], dtype=np.int64)
-    other = np.array([seat_index.get(entry, 0) for entry in b], dtype=np.int64)
-    sorting = np.lexsort((first, np.array(rounds, dtype=np.int64), table_of))
-    sorting = sorting[np.count_nonzero(table_of < 0) :]  # without games of tables that were not requested
-    counts = np.bincount(table_of[sorting], minlength=len(tables))
-    return TableArrays(
-        list(players),
-        np.array(starts, dtype=np.int64),
-        np.array(seated, dtype=np.int64),
-        np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
-        first[sorting],
-        other[sorting],
-        np.array(scores, dtype=np.float64)[sorting],
-        [handicaps[n] for n in sorting],
-        np.array([giver == "a" for giver in givers], dtype=np.bool_)[sorting],
-    )

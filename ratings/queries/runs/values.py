@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,9 @@ from django.db.models import QuerySet
 from ratings import models
 from ratings.laboratory.conversion import convert_given_rating
 from ratings.systems.ages import UNDER_21
-from ratings.systems.values import Game, Player, Table
+from ratings.systems.table_arrays import GameRow, TableWithGames
+from ratings.systems.table_batches import build_table
+from ratings.systems.values import Player, Table
 
 
 def load_table(table: models.Table) -> Table:
@@ -138,21 +140,15 @@ GAME_FIELDS = (
     "correspondence",
     "kind",
 )
-GameRow = tuple[Any, ...]
-"""Values of a game, in the order of the fields of `Game`."""
 
 
 def table_values(tables: QuerySet[models.Table]) -> Iterator[Table]:
     """Yield tables with their players and games as values, in no particular order."""
-    for table, games in read_tables(tables):
-        yield replace(table, games=tuple(Game(*game) for game in games))
+    return map(build_table, read_tables(tables))
 
 
-def read_tables(tables: QuerySet[models.Table]) -> Iterator[tuple[Table, Sequence[GameRow]]]:
-    """Yield tables as values without games, each with its games as rows in order of round and number of the first side.
-
-    Rows take a third of the time of values.
-    """
+def read_tables(tables: QuerySet[models.Table]) -> Iterator[TableWithGames]:
+    """Yield tables with their games as rows, in order of round and number of the first side."""
     entries: dict[int, list[Any]] = defaultdict(list)
     ids, numbers = dict[int | None, str | None]({None: None}), dict[int, int]()
     seats = models.Entry.objects.filter(table__in=tables).order_by("number")
@@ -166,7 +162,7 @@ def read_tables(tables: QuerySet[models.Table]) -> Iterator[tuple[Table, Sequenc
         table, round_, a, b, score, *details = row
         games[table].append((round_, ids[a], ids[b], as_int(score), *details))
     for table in tables.select_related("event"):
-        yield _table_value(table, entries[table.pk]), games[table.pk]
+        yield TableWithGames(_table_value(table, entries[table.pk]), games[table.pk])
 
 
 def _player_id(entry: Any) -> str:

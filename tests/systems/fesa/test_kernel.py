@@ -3,54 +3,22 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.formats.history.file import parse_history
+from ratings.formats.proof.leaves import read_game
 from ratings.systems import get_system
 from ratings.systems.replay import apply, number_inputs, opening_states, rulings_by_table
 from ratings.systems.state_json import state_to_json
-from ratings.systems.table_arrays import TableArrays
+from ratings.systems.table_arrays import TableWithGames, build_table_arrays
 from ratings.systems.values import Table
 from tests.histories import document
 from tests.thorough import share
 
 CASES = Path(__file__).resolve().parents[4] / "shared" / "cases"
 HANDICAPS = ("s", "l", "b", "r", "rl", "2p", "4p", "5p", "6p")
-
-
-def tables_to_arrays(tables):
-    """Return tables as columns; all tables must be rated and without guests and outsiders."""
-    index = {}
-    seated = [index.setdefault(id, len(index)) for table in tables for id in table.players]
-    seat, seats, games = 0, [0], [0]
-    a, b, scores, handicaps, a_gives = [], [], [], [], []
-    for table in tables:
-        seat_of = {id: seat + n for n, id in enumerate(table.players)}
-        seat += len(seat_of)
-        played = sorted((game for game in table.games if game.played), key=lambda game: game.round or 0)
-        for game in played:
-            assert game.b is not None
-            a.append(seat_of[game.a])
-            b.append(seat_of[game.b])
-            scores.append(game.score)
-            handicaps.append(game.handicap)
-            a_gives.append(game.giver == "a")
-        seats.append(seat)
-        games.append(len(a))
-    return TableArrays(
-        list(index),
-        np.array(seats, dtype=np.int64),
-        np.array(seated, dtype=np.int64),
-        np.array(games, dtype=np.int64),
-        np.array(a, dtype=np.int64),
-        np.array(b, dtype=np.int64),
-        np.array(scores, dtype=np.float64),
-        handicaps,
-        np.array(a_gives, dtype=np.bool_),
-    )
 
 
 def rows_of(result):
@@ -100,7 +68,9 @@ def assert_alike(history):
 
 
 def assert_stretch_alike(system, tables, players, came, expected, states):
-    columns = tables_to_arrays(tables)
+    columns = build_table_arrays([
+        TableWithGames(table, [read_game(game) for game in table.games]) for table in tables
+    ])  # fmt: skip
     result = system.rating.rate_arrays(columns, players, {id: came[id] for id in columns.players})
     for n, (pure, texts) in enumerate(expected):
         seats = range(columns.seats[n], columns.seats[n + 1])

@@ -1,0 +1,44 @@
+"""Tables of a run with their games, read once for rating them and for their leaves in the signed log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ratings.formats.proof.leaves import make_table_leaf, read_game
+from ratings.formats.proof.merkle import hash_leaf
+from ratings.models import RatingList, Table
+from ratings.queries.runs.past_inputs import PastInputLoader
+from ratings.queries.runs.values import read_tables
+from ratings.systems.table_arrays import TableWithGames
+
+from .checkpoints import is_logged
+
+READ_TOGETHER = 25  # number of tables that are read with the table that is needed, because they may follow
+
+
+class RunTables:
+    """Reader of the tables of a run; `leaf_hashes` are the hashes of the leaves of the tables read, by primary key."""
+
+    def __init__(self, rating_list: RatingList, past: PastInputLoader) -> None:
+        self._past, self._logged = past, is_logged(rating_list)
+        self._read: dict[int, TableWithGames] = {}
+        self.leaf_hashes: dict[int, bytes] = {}
+
+    def read(self, pks: Sequence[int], following: Sequence[int]) -> list[TableWithGames]:
+        """Return tables by primary key, in the order given; `following` are tables that may be needed next."""
+        if missing := [pk for pk in pks if pk not in self._read]:
+            self._load({*missing, *following[: max(0, READ_TOGETHER - len(missing))]})
+        tables = [self._read.pop(pk) for pk in pks]
+        if self._logged:
+            leaves = (make_table_leaf(read.table, read.games) for read in tables)
+            self.leaf_hashes.update(zip(pks, map(hash_leaf, leaves), strict=True))
+        return tables
+
+    def _load(self, pks: Iterable[int]) -> None:
+        if self._past.past is None:
+            tables = read_tables(Table.objects.filter(pk__in=pks))
+            self._read |= {int(read.table.id): read for read in tables}
+            return
+        # all tables of the list are in memory, because closing days need them
+        for pk, table in self._past.get_tables(pks).items():
+            self._read[pk] = TableWithGames(table, [read_game(game) for game in table.games])
