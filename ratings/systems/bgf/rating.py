@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from ratings.systems.bgf.messages import BgfMessage
 from ratings.systems.handicaps import MAX_STONES
@@ -26,6 +27,7 @@ from ratings.systems.values import (
     StateJson,
     Table,
     TableResult,
+    Terms,
 )
 
 from . import explain, tables
@@ -192,7 +194,7 @@ class BgfRating(RatingRules[BgfState]):
             grade_before=self._get_label(sitting.entry.grade),
             grade=self._get_label(after.grade),
             awards=awards,
-            terms=tuple(explain.term(term) for term in sitting.terms),
+            terms=Terms(partial(map, explain.term, sitting.terms)),
             figures={"exact": after.rating},
             note=note,
         )

@@ -9,12 +9,25 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from ratings.systems.egf.messages import EgfMessage
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.messages import Message
 from ratings.systems.rating_rules import RatingRules
-from ratings.systems.values import Category, Decision, Game, Player, Row, Standing, StateJson, Table, TableResult
+from ratings.systems.values import (
+    Category,
+    Decision,
+    Figures,
+    Game,
+    Player,
+    Row,
+    Standing,
+    StateJson,
+    Table,
+    TableResult,
+    Terms,
+)
 
 from . import explain, tables
 from .game import Term, expected_of_a, rate_game
@@ -185,8 +198,8 @@ class EgfRating(RatingRules[EgfState]):
             after,
             after - before,
             len(participant.terms),
-            terms=tuple(explain.term(term) for term in participant.terms),
-            figures={"exact": after, **explain.time_figures(table)},
+            terms=Terms(partial(map, explain.term, participant.terms)),
+            figures=Figures(lambda: {"exact": after, **explain.time_figures(table)}),
             note=note,
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from ratings.systems.ages import is_under_21
 from ratings.systems.arithmetic import expected_score, round_half_away_from_zero
@@ -13,6 +14,7 @@ from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.rating_rules import RatingRules
 from ratings.systems.values import (
     Decision,
+    Figures,
     Game,
     Player,
     Row,
@@ -20,6 +22,7 @@ from ratings.systems.values import (
     StateJson,
     Table,
     TableResult,
+    Terms,
 )
 
 from . import event, explain
@@ -121,8 +124,10 @@ class IcuRating(RatingRules[IcuState]):
             len(entrant.played),
             state.games,
             entrant.performance,
-            terms=tuple(explain.terms(entrant)),
-            figures=explain.figures(entrant, self.settings) | {"assumed": list_assumptions(entrant, player, table)},
+            terms=Terms(partial(explain.terms, entrant)),
+            figures=Figures(
+                lambda: explain.figures(entrant, self.settings) | {"assumed": list_assumptions(entrant, player, table)}
+            ),
         )
 
     def _make_idle_row(

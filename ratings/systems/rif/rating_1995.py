@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from ratings.systems.arithmetic import round_half_away_from_zero
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
@@ -16,12 +17,14 @@ from ratings.systems.rif.messages import RifMessage
 from ratings.systems.values import (
     Category,
     Decision,
+    Figures,
     Player,
     Row,
     Standing,
     StateJson,
     Table,
     TableResult,
+    Terms,
 )
 
 from . import explain
@@ -153,8 +156,8 @@ class Rating1995(RifRating[State1995]):
             after.rating,
             starter.contribution,
             len(starter.counted),
-            terms=tuple(explain.terms_1995(starter)),
-            figures=explain.figures_1995(starter, table),
+            terms=Terms(partial(explain.terms_1995, starter)),
+            figures=Figures(partial(explain.figures_1995, starter, table)),
         )
 
     def _make_idle_row(self, table: Table, player: Player, state: State1995, starter: Entrant1995) -> Row:

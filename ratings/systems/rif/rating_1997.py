@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from ratings.systems.arithmetic import round_half_away_from_zero
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
@@ -15,12 +16,14 @@ from ratings.systems.rif.messages import RifMessage
 from ratings.systems.values import (
     Category,
     Decision,
+    Figures,
     Player,
     Row,
     Standing,
     StateJson,
     Table,
     TableResult,
+    Terms,
 )
 
 from . import explain
@@ -109,8 +112,8 @@ class Rating1997(RifRating[State1997]):
             change,
             len(side.games),
             performance=provisional_rating([(game.opponent_rating, game.score) for game in side.games]),
-            terms=tuple(explain.terms_1997(side)),
-            figures=explain.figures_1997(side),
+            terms=Terms(partial(explain.terms_1997, side)),
+            figures=Figures(partial(explain.figures_1997, side)),
         )
 
     def _make_idle_row(self, table: Table, player: Player, state: State1997, side: Entrant1997) -> Row:
