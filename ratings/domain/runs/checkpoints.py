@@ -29,15 +29,17 @@ from ratings.formats.proof.checkpoints import (
 from ratings.formats.proof.merkle import hash_leaf
 from ratings.formats.proof.notes import sign_text
 from ratings.models import DatedList, RatingList, Run
+from ratings.queries.lists.history import count_adjustments_before
 from ratings.queries.lists.lists import public_lists
 from ratings.queries.runs.leaves import (
     count_results_before,
     count_tables_before,
     list_tables,
     name_published_tree,
+    read_adjustment_leaves,
+    read_decision_leaves,
     read_option_leaves,
     read_published_leaves,
-    read_record_leaves,
     read_result_leaves,
     read_table_leaves,
 )
@@ -92,12 +94,11 @@ def _update_trees(
 ) -> dict[str, TreeHead]:
     """Store the hashes of a list's leaves from a day on (None: all), and return the heads of the trees of a run."""
     stored = count_leaves(rating_list) if since is not None else {}
-    adjustments, decisions = read_record_leaves(rating_list)
     return {
         OPTIONS: replace_leaves(rating_list, OPTIONS, 0, map(hash_leaf, read_option_leaves(rating_list))),
         TABLES: _update_tables(rating_list, since, stored.get(TABLES, 0), changed, read),
-        ADJUSTMENTS: replace_leaves(rating_list, ADJUSTMENTS, 0, map(hash_leaf, adjustments)),
-        DECISIONS: replace_leaves(rating_list, DECISIONS, 0, map(hash_leaf, decisions)),
+        ADJUSTMENTS: _update_adjustments(rating_list, since, stored.get(ADJUSTMENTS, 0)),
+        DECISIONS: replace_leaves(rating_list, DECISIONS, 0, map(hash_leaf, read_decision_leaves(rating_list))),
         RESULTS: _update_results(rating_list, since, stored.get(RESULTS, 0)),
     }
 
@@ -119,6 +120,14 @@ def _update_tables(
     known.update(read)
     known.update(zip(missing, map(hash_leaf, read_table_leaves(missing)), strict=True))
     return replace_leaves(rating_list, TABLES, before, (known[pk] for pk in tables), tables)
+
+
+def _update_adjustments(rating_list: RatingList, since: dt.date | None, stored: int) -> TreeHead:
+    """Store the hashes of adjustments from a day on."""
+    before = count_adjustments_before(rating_list, since) if since is not None else 0
+    if before is None or before > stored:
+        since, before = None, 0
+    return replace_leaves(rating_list, ADJUSTMENTS, before, map(hash_leaf, read_adjustment_leaves(rating_list, since)))
 
 
 def _update_results(rating_list: RatingList, since: dt.date | None, stored: int) -> TreeHead:

@@ -199,10 +199,11 @@ class _Walk:
             return
         stored = {pk for _, _, before in self.batch for pk in before.changes}
         self.people.load_by_pk(stored)  # players who were removed from these tables are affected too
-        seated = {seat.id for _, table, _ in self.batch for seat in self.seats[int(table.id)]}
-        self.people.load_states([*seated, *(self.people.ids[pk] for pk in stored)], self.states, self.first)
         keys = [key for key, _, _ in self.batch]
         tables = self.read_tables(keys, [int(table.id) for _, table, _ in self.batch])
+        needed = {id for read in tables for id in read.table.players} | {self.people.ids[pk] for pk in stored}
+        if not self.people.have_states(needed, self.states):  # a query for all, not for each table
+            self.people.load_states(needed | self.tables.players_ahead, self.states, self.first)
         pairs = zip(self.batch, tables, strict=True)
         for compiled, part in groupby(pairs, key=lambda pair: self.can_be_compiled(pair[0][1])):
             steps, read = zip(*part, strict=True)

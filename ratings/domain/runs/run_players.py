@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db.models import Min, Q
@@ -102,6 +102,10 @@ class RunPlayers:
                 self.load([public_id])
                 self.values[id] = guest_value(self.values[public_id], id)
                 states.set_state(id, self.system.rating.newcomer())
+
+    def have_states(self, ids: Collection[str], states: States) -> bool:
+        """Return True if these players and their states are loaded."""
+        return all(id in self.values and id in states for id in ids)
 
     def load_states(self, ids: Iterable[str], states: States, first: dt.date) -> None:
         """Load the players to be rated and their states; missing states are those before the day `first`."""

@@ -34,6 +34,11 @@ class RunTables:
             self.leaf_hashes.update(zip(pks, map(hash_leaf, leaves), strict=True))
         return tables
 
+    @property
+    def players_ahead(self) -> set[str]:
+        """Ids of the players, without guests, of the tables that were read but not needed yet."""
+        return {id for read in self._read.values() for id in read.table.players if "~" not in id}
+
     def _load(self, pks: Iterable[int]) -> None:
         if self._past.past is None:
             tables = read_tables(Table.objects.filter(pk__in=pks))

@@ -73,31 +73,57 @@ def load_history(rating_list: models.RatingList, since: dt.date | None = None) -
 def load_adjustments_and_decisions(
     rating_list: models.RatingList, since: dt.date | None = None
 ) -> tuple[tuple[Adjustment, ...], tuple[Decision, ...]]:
-    """Return the adjustments and decisions of a list from a day on, in their total order.
+    """Return the adjustments and decisions of a list from a day on, in their total order."""
+    return load_adjustments(rating_list, since), load_decisions(rating_list, since)
 
-    A comparison list takes over the ratings and shifts from the adjustments of the list it is compared to, but no
-    decisions.
+
+RECORD_FIELDS = ("date", "player__public_id", "before", "reason", "pk")
+"""Fields that adjustments and decisions have in common."""
+
+
+def load_adjustments(rating_list: models.RatingList, since: dt.date | None = None) -> tuple[Adjustment, ...]:
+    """Return the adjustments of a list from a day on, in their total order.
+
+    A comparison list takes over the ratings and shifts from the adjustments of the list it is compared to.
     """
-    counted = tables_of(rating_list, since)
-    # an entry that takes effect before a table counts only if that table does
-    in_force = Q(before__in=counted) | Q(before__isnull=True, **({} if since is None else {"date__gte": since}))
-    fields = ("date", "player__public_id", "before", "reason", "pk")
-    adjusted = rating_list.source.adjustments.filter(in_force).values_list(*fields, "set", "shift")
+    adjusted = rating_list.source.adjustments.filter(_in_force(rating_list, since))
     adjustments = [
         Adjustment(day, player, before and str(before), state, shift, reason, str(pk))
-        for day, player, before, reason, pk, state, shift in adjusted
-    ]
-    decided = rating_list.decisions.filter(in_force).values_list(*fields, "grade", "ruling")
-    decisions = [
-        Decision(day, player, grade, ruling, before and str(before), reason, str(pk))
-        for day, player, before, reason, pk, grade, ruling in decided
+        for day, player, before, reason, pk, state, shift in adjusted.values_list(*RECORD_FIELDS, "set", "shift")
     ]
     if rating_list.comparison_to_id:
         adjustments = list(_select_ratings(adjustments, rating_list))
     # entries of a day are ordered by their content, never by the time of saving
     adjustments.sort(key=lambda a: (a.date, a.player or "", json.dumps(a.set, sort_keys=True), a.shift or 0, a.reason))
+    return tuple(adjustments)
+
+
+def load_decisions(rating_list: models.RatingList, since: dt.date | None = None) -> tuple[Decision, ...]:
+    """Return the decisions of a list from a day on, in their total order; a comparison list takes over none."""
+    decided = rating_list.decisions.filter(_in_force(rating_list, since))
+    decisions = [
+        Decision(day, player, grade, ruling, before and str(before), reason, str(pk))
+        for day, player, before, reason, pk, grade, ruling in decided.values_list(*RECORD_FIELDS, "grade", "ruling")
+    ]
     decisions.sort(key=lambda d: (d.date, d.player, d.ruling, d.grade, d.reason))
-    return tuple(adjustments), tuple(decisions)
+    return tuple(decisions)
+
+
+def _in_force(rating_list: models.RatingList, since: dt.date | None) -> Q:
+    """Return the condition for entries from a day on; one that takes effect before a table counts only with it."""
+    from_day = {} if since is None else {"date__gte": since}
+    return Q(before__in=tables_of(rating_list, since)) | Q(before__isnull=True, **from_day)
+
+
+def count_adjustments_before(rating_list: models.RatingList, day: dt.date) -> int | None:
+    """Return the number of a list's adjustments before a day, which come first in their order.
+
+    Return None where that takes as long as loading them all: if a table decides whether one counts, or in a comparison
+    list, which takes over a part of them.
+    """
+    if rating_list.comparison_to_id or rating_list.adjustments.filter(before__isnull=False).exists():
+        return None
+    return rating_list.adjustments.filter(date__lt=day).count()
 
 
 def tables_in_order(rating_list: models.RatingList, since: dt.date | None) -> list[Table]:

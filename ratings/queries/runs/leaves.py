@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -22,7 +22,8 @@ from ratings.formats.proof.leaves import (
 )
 from ratings.formats.proof.merkle import hash_leaf
 from ratings.models import Change, DatedLine, DatedList, RatingList, Table
-from ratings.queries.lists.history import load_adjustments_and_decisions, tables_in_order, tables_of
+from ratings.queries.lists.history import load_adjustments, load_decisions, tables_in_order, tables_of
+from ratings.systems.values import Adjustment, Decision
 
 from .values import read_tables, table_values
 
@@ -53,17 +54,25 @@ def read_table_leaves(tables: Sequence[int]) -> Iterator[bytes]:
         yield from (leaves[pk] for pk in part)
 
 
-def read_record_leaves(rating_list: RatingList) -> tuple[list[bytes], list[bytes]]:
-    """Return the leaves of a list's adjustments and of its decisions."""
-    adjustments, decisions = load_adjustments_and_decisions(rating_list)
-    named = [*(adjustment.before for adjustment in adjustments), *(decision.before for decision in decisions)]
-    before = {int(table) for table in named if table is not None}
-    tables = table_values(Table.objects.filter(pk__in=before)) if before else iter(())
-    hashes = {table.id: hash_leaf(make_table_leaf(table)) for table in tables}
-    return (
-        [make_adjustment_leaf(adjustment, hashes) for adjustment in adjustments],
-        [make_decision_leaf(decision, hashes) for decision in decisions],
-    )
+def read_adjustment_leaves(rating_list: RatingList, since: dt.date | None = None) -> list[bytes]:
+    """Return the leaves of a list's adjustments from a day on."""
+    adjustments = load_adjustments(rating_list, since)
+    hashes = _hash_named_tables(adjustments)
+    return [make_adjustment_leaf(adjustment, hashes) for adjustment in adjustments]
+
+
+def read_decision_leaves(rating_list: RatingList) -> list[bytes]:
+    """Return the leaves of a list's decisions."""
+    decisions = load_decisions(rating_list)
+    hashes = _hash_named_tables(decisions)
+    return [make_decision_leaf(decision, hashes) for decision in decisions]
+
+
+def _hash_named_tables(records: Iterable[Adjustment | Decision]) -> dict[str, bytes]:
+    """Return the hashes of the leaves of the tables that adjustments or decisions name, by the table's id."""
+    named = {int(record.before) for record in records if record.before is not None}
+    tables = table_values(Table.objects.filter(pk__in=named)) if named else iter(())
+    return {table.id: hash_leaf(make_table_leaf(table)) for table in tables}
 
 
 def read_option_leaves(rating_list: RatingList) -> list[bytes]:
@@ -93,11 +102,9 @@ def read_run_leaves(rating_list: RatingList, tree: str) -> Iterator[tuple[bytes,
         yield from read_result_leaves(rating_list)
     elif tree == TABLES:
         yield from ((leaf, False) for leaf in read_table_leaves(list_tables(rating_list)))
-    elif tree == OPTIONS:
-        yield from ((leaf, False) for leaf in read_option_leaves(rating_list))
     else:
-        records = dict(zip((ADJUSTMENTS, DECISIONS), read_record_leaves(rating_list), strict=True))
-        yield from ((leaf, False) for leaf in records[tree])
+        readers = {OPTIONS: read_option_leaves, ADJUSTMENTS: read_adjustment_leaves, DECISIONS: read_decision_leaves}
+        yield from ((leaf, False) for leaf in readers[tree](rating_list))
 
 
 def name_published_tree(dated: DatedList) -> str:

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ratings.domain.events.tables import save_details
-from ratings.domain.lists.adjustments import change_options, save_adjustment
+from ratings.domain.lists.adjustments import change_options, delete_adjustment, save_adjustment
 from ratings.domain.lists.publishing import publish_revision
 from ratings.domain.players.erasing import erase_person
 from ratings.domain.players.merging import merge_players
@@ -170,6 +170,47 @@ def test_log_reads_no_table_that_its_run_has_read(monkeypatch):
     save_details(table)
     rerate(fesa.pk)
     assert read == [[]]
+    assert read_last_trees(fesa) == compute_trees(fesa)
+
+
+def test_only_adjustments_since_the_first_changed_day_are_read(monkeypatch):
+    fesa, players = make_logged_list()
+    read_leaves, read = checkpoints.read_adjustment_leaves, []
+    monkeypatch.setattr(
+        checkpoints, "read_adjustment_leaves", lambda *args: read.append(read_leaves(*args)) or read[-1]
+    )
+
+    def save(**fields):
+        adjustment = Adjustment(list=fesa, reason="officer", **fields)
+        save_adjustment(adjustment)
+        return adjustment
+
+    late = save(player=players[0], date=dt.date(2024, 4, 1), set={"rating": 1700})
+    rerate(fesa.pk)
+    early = Adjustment.objects.get(player=players[1], date=dt.date(2020, 1, 1))
+    early.set = {"rating": 1234, "games": 50}
+    early.date = dt.date(2020, 6, 1)
+    save_adjustment(early)
+    rerate(fesa.pk)
+    delete_adjustment(late)
+    rerate(fesa.pk)
+    assert [len(leaves) for leaves in read] == [1, 5, 0]
+    assert read_last_trees(fesa) == compute_trees(fesa)
+
+
+def test_adjustment_before_a_table_is_read_with_every_run():
+    fesa, players = make_logged_list()
+    table = Table.objects.get(event__name="Spring Cup")
+    save_adjustment(
+        Adjustment(list=fesa, player=players[0], date=table.last_day, before=table, set={"rating": 1600}, reason="r")
+    )
+    rerate(fesa.pk)
+    make_table(fesa, players[:2], [(1, 1, 2, 0.5)], "2024-06-05", event_name="Late Cup")
+    rerate(fesa.pk)
+    assert read_last_trees(fesa) == compute_trees(fesa)
+    table.minutes = 90
+    save_details(table)
+    rerate(fesa.pk)
     assert read_last_trees(fesa) == compute_trees(fesa)
 
 
