@@ -16,15 +16,13 @@ from typing import Any
 
 from ratings.models import RatingList
 from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order, tables_of
-from ratings.queries.runs.past_inputs import PastInputLoader
 from ratings.queries.runs.states import latest_changes
 from ratings.queries.runs.steps import Key, StoredStep, seats_of, stored_changes, stored_steps
 from ratings.systems import values
-from ratings.systems.messages import message_of
-from ratings.systems.replay import Input, apply, close_in_arrays, number_inputs, rulings_by_table
+from ratings.systems.replay import Input, number_inputs
 from ratings.systems.state_json import state_from_json
-from ratings.systems.table_arrays import RatedArrays, TableWithGames, build_table_arrays
-from ratings.systems.table_batches import build_table, rate_separately
+from ratings.systems.table_arrays import RatedArrays, TableWithGames
+from ratings.systems.table_batches import build_table
 
 from .chunks import Chunk, find_changed_steps, split_into_chunks
 from .derived_rows import (
@@ -37,9 +35,9 @@ from .derived_rows import (
     get_step_position,
     remove_grades,
 )
-from .outcome import Outcome, ProgressCallback, UnratableError
-from .run_players import RunPlayers, States
+from .outcome import Outcome, ProgressCallback
 from .run_tables import READ_TOGETHER, RunTables
+from .step_rating import StepRater, affects_all_players
 from .tracing import ComparedStep, PairsOfPlayers, Trace, pair_players
 
 BatchStep = tuple[Key, values.Table, StoredStep]
@@ -68,31 +66,26 @@ class _Walk:
         self, rating_list: RatingList, since: dt.date, report_progress: ProgressCallback, *, whole: bool, compiled: bool
     ) -> None:
         self.list, self.since, self.report_progress = rating_list, since, report_progress
-        self.whole, self.compiled = whole, compiled
-        self.dated, self.graded = rating_list.dated_system, rating_list.has_grades
-        self.system = self.dated.first
-        """The system with the options of the chunk's days."""
+        self.whole, self.graded = whole, rating_list.has_grades
         self.outcome = Outcome(since)
-        self.people, self.states = RunPlayers(rating_list, self.system), States(self.system)
-        self.past = PastInputLoader(rating_list)
-        self.tables = RunTables(rating_list, self.past)
+        self.adjustments, self.decisions = load_adjustments_and_decisions(rating_list, since)
+        self.rater = StepRater(rating_list, self.decisions, compiled=compiled)
+        self.people, self.states = self.rater.people, self.rater.states
+        self.tables = RunTables(rating_list, self.rater.past)
         self.old: dict[str, str] = {}  # stored states of players whose present state differs
         self.batch: list[BatchStep] = []  # consecutive tables to be rated
 
     def run(self) -> Outcome:
-        adjustments, decisions = load_adjustments_and_decisions(self.list, self.since)
-        tables = tables_in_order(self.list, self.since)
-        history = values.History(
-            self.list.system, {}, tuple(tables), adjustments, decisions, span=span_of(self.list, self.since)
-        )
-        self.rulings = rulings_by_table(decisions)
-        steps = {(day, place): cause for day, place, cause in number_inputs(self.dated.first, history)}
+        dated, tables = self.rater.dated, tables_in_order(self.list, self.since)
+        span = span_of(self.list, self.since)
+        history = values.History(self.list.system, {}, tuple(tables), self.adjustments, self.decisions, span=span)
+        steps = {(day, place): cause for day, place, cause in number_inputs(dated.first, history)}
         self.outcome.to_do = len(tables)
         changed = find_changed_steps(self.list, steps, self.since, whole=self.whole)
         self.changed, self.outcome.new_tables = changed.keys, changed.new
         self.trace = Trace(steps, changed.marked, stored_changes(self.list, changed.moved), self.people.ids)
         self.changed_days = sorted({day for day, _ in self.changed})
-        for chunk in split_into_chunks(steps, self.since, self.changed, self.dated.days):
+        for chunk in split_into_chunks(steps, self.since, self.changed, dated.days):
             self.process_chunk(chunk)
             self.report_progress(self.outcome.done, self.outcome.visited)
         self.finish()
@@ -100,7 +93,7 @@ class _Walk:
 
     def process_chunk(self, chunk: Chunk) -> None:
         """Process the steps of some days; skip them if no step changed and no player has a state other than stored."""
-        self.use_options(chunk.first)
+        self.rater.start_chunk(chunk.first)
         next_change = bisect_left(self.changed_days, chunk.first)
         changed = next_change < len(self.changed_days) and (
             chunk.last is None or self.changed_days[next_change] <= chunk.last
@@ -109,8 +102,7 @@ class _Walk:
         if not changed and not self.old:
             self.skip(chunk, list(self.states))
             return
-        self.first, self.chunk_tables = chunk.first, tables_of(self.list, chunk.first, chunk.last)
-        self.seats = seats_of(self.chunk_tables)
+        self.seats = seats_of(tables_of(self.list, chunk.first, chunk.last))
         seated = {seat.id: seat.player for seats in self.seats.values() for seat in seats if "~" not in seat.id}
         if not changed and self.old.keys().isdisjoint(seated):
             self.skip(chunk, seated)
@@ -121,17 +113,10 @@ class _Walk:
         ]
         named = {id for cause in chunk.steps.values() if (id := get_named_player(cause))}
         self.people.load(named.union(*map(self.public_ids, changed_tables)))
-        self.people.load_states(named, self.states, self.first)
+        self.rater.load_states(named)
         if any(affects_all_players(cause) for cause in chunk.steps.values()):
-            self.people.load_all_states(self.states, self.first)
+            self.people.load_all_states(self.states, chunk.first)
         self.walk(chunk, stored_steps(self.list, chunk.first, chunk.last))
-
-    def use_options(self, day: dt.date) -> None:
-        """Use the options of a day; newcomers without a step so far begin by them."""
-        if self.dated.on(day) is not self.system:
-            self.system = self.people.system = self.states.system = self.dated.on(day)
-            for id in self.people.newcomers & set(self.states):
-                self.states.set_state(id, self.system.rating.newcomer())
 
     def skip(self, chunk: Chunk, ids: Iterable[str]) -> None:
         """Skip the steps of a chunk, which stay as they are, and forget the states of these players.
@@ -186,13 +171,6 @@ class _Walk:
             self.states.set_text(self.people.ids[pk], change.state)
         self.people.newcomers.difference_update(self.people.ids[pk] for pk in before.changes)
 
-    def can_be_compiled(self, table: values.Table) -> bool:
-        """Return True if compiled code can rate a table: no outsiders, no rulings."""
-        ruled = self.rulings.get(table.id) or self.rulings.get(table.last_day.isoformat())
-        if not self.compiled or not self.system.rating.compiled or not table.rated or ruled:
-            return False
-        return all(seat.is_regular and not self.people.values[seat.id].fixed for seat in self.seats[int(table.id)])
-
     def rate_batch(self) -> None:
         """Rate the tables of the batch, those together that compiled code can rate."""
         if not self.batch:
@@ -203,21 +181,15 @@ class _Walk:
         tables = self.read_tables(keys, [int(table.id) for _, table, _ in self.batch])
         needed = {id for read in tables for id in read.table.players} | {self.people.ids[pk] for pk in stored}
         if not self.people.have_states(needed, self.states):  # a query for all, not for each table
-            self.people.load_states(needed | self.tables.players_ahead, self.states, self.first)
+            self.rater.load_states(needed | self.tables.players_ahead)
         pairs = zip(self.batch, tables, strict=True)
         for compiled, part in groupby(pairs, key=lambda pair: self.can_be_compiled(pair[0][1])):
             steps, read = zip(*part, strict=True)
-            self.add_results(steps, read, self.rate_tables(read, compiled=compiled))
+            self.add_results(steps, read, self.rater.rate_tables(read, compiled=compiled))
         self.batch.clear()
 
-    def rate_tables(self, tables: Sequence[TableWithGames], *, compiled: bool) -> RatedArrays[Any]:
-        states = {id: self.states[id] for read in tables for id in read.table.players}
-        if compiled:
-            return self.system.rating.rate_arrays(build_table_arrays(tables), self.people.values, states)
-        try:
-            return rate_separately(self.system, tables, self.people.values, states, self.rulings)
-        except ValueError as error:
-            raise UnratableError(message_of(error)) from error
+    def can_be_compiled(self, table: values.Table) -> bool:
+        return self.rater.can_be_compiled(table, self.seats[int(table.id)])
 
     def add_results(
         self, steps: Sequence[BatchStep], tables: Sequence[TableWithGames], result: RatedArrays[Any]
@@ -247,7 +219,7 @@ class _Walk:
         affected = {self.people.ids[pk] for pk in before.changes}
         if named := get_named_player(cause):
             affected.add(named)
-        self.people.load_states(affected, self.states, self.first)
+        self.rater.load_states(affected)
         texts_before = {self.people.ids[pk]: self.states.text(self.people.ids[pk]) for pk in before.changes}
         if cause is None:
             self.compare(None, StepRows(None, [], {}), texts_before, before)
@@ -261,16 +233,16 @@ class _Walk:
 
     def rate(self, at: StepPosition, cause: Input, texts_before: dict[str, str]) -> StepRows:
         """Return the rows of a step, and add the players' states before it to `texts_before`."""
-        if isinstance(cause, values.Closing) and self.system.rating.closes_in_arrays:
-            return self.close_in_arrays(at, cause, texts_before)
-        result = self.apply_cause((at.day, at.place), cause)
+        if isinstance(cause, values.Closing) and self.rater.system.rating.closes_in_arrays:
+            return self.close(at, cause, texts_before)
+        result = self.rater.rate_step((at.day, at.place), cause)
         listed = [row for row in result.rows if "~" not in row.player]  # no rows are stored for guests
         texts_before |= {row.player: self.states.text(row.player) for row in listed}
         for id, state in result.states.items():
             self.states.set_state(id, state)
         self.people.newcomers.difference_update(row.player for row in result.rows)
         if isinstance(cause, values.Adjustment) and cause.player:
-            self.past.adjusted[at.day, at.place] = self.states[cause.player]
+            self.rater.past.adjusted[at.day, at.place] = self.states[cause.player]
         table = None
         if isinstance(cause, values.Table):
             table = build_table_row(result.rounds, result.settled, result.warnings, at)
@@ -278,32 +250,15 @@ class _Walk:
         changes, awards = [], {}
         for row in listed:
             pk = self.people.pks[row.player]
-            standing = self.system.rating.standing(self.states[row.player], self.people.values[row.player])
+            standing = self.rater.system.rating.standing(self.states[row.player], self.people.values[row.player])
             changes.append(build_change_row(row, standing, self.states.text(row.player), pk, at))
             if row.awards:
                 awards[pk] = build_award_rows(row.awards, pk, at)
         return StepRows(table, changes, awards)
 
-    def apply_cause(self, key: Key, cause: Input) -> values.TableResult[Any]:
-        states: Mapping[str, Any] = self.states
-        if isinstance(cause, values.Table):
-            self.people.load_states(cause.players, self.states, self.first)
-            self.people.add_guests(cause.players, self.states)
-        elif affects_all_players(cause):
-            states = self.load_all()
-        past = self.past.load_until(key) if isinstance(cause, values.Closing) else None
-        try:
-            return apply(self.system, cause, self.people.values, states, self.rulings, past)
-        except ValueError as error:
-            raise UnratableError(message_of(error)) from error
-
-    def close_in_arrays(self, at: StepPosition, cause: values.Closing, texts_before: dict[str, str]) -> StepRows:
+    def close(self, at: StepPosition, cause: values.Closing, texts_before: dict[str, str]) -> StepRows:
         """Return the rows of a closing day, and add the players' states before it to `texts_before`."""
-        states, past = self.load_all(), self.past.load_until((at.day, at.place))
-        try:
-            closed = close_in_arrays(self.system, cause, self.people.values, states, past)
-        except ValueError as error:
-            raise UnratableError(message_of(error)) from error
+        closed = self.rater.close_in_arrays((at.day, at.place), cause)
         texts_before |= {id: self.states.text(id) for id in closed.players}
         result, pks = closed.result, [self.people.pks[id] for id in closed.players]
         changes, _awards = build_batch_rows(result, result.rows, 0, pks, at)
@@ -311,12 +266,6 @@ class _Walk:
             self.states.set_text(id, row.state, result.last[id])
         self.people.newcomers.difference_update(closed.players)
         return StepRows(None, changes, {})
-
-    def load_all(self) -> dict[str, Any]:
-        """Load the players of all present states but those of guests, and return these states."""
-        states = {id: self.states[id] for id in self.states if "~" not in id}
-        self.people.load(states)
-        return states
 
     def record_players(self, pks: Iterable[int], table: values.Table) -> None:
         """Record the players of a table as having played if the table was not rated before."""
@@ -358,7 +307,7 @@ class _Walk:
         """
         out = self.outcome
         out.reached, out.leaf_hashes = self.trace.reached, self.tables.leaf_hashes
-        if self.system.rating.hides_absent_players or self.whole or self.since == dt.date.min:
+        if self.rater.system.rating.hides_absent_players or self.whole or self.since == dt.date.min:
             all_pks = self.list.changes.order_by().values_list("player", flat=True).distinct()
             out.states |= {pk: None for pk in all_pks if pk not in out.states}
         self.people.load_by_pk(out.states)
@@ -370,14 +319,9 @@ class _Walk:
             if id in self.states:
                 out.states[pk] = self.states[id]
             elif pk in latest:
-                out.states[pk] = state_from_json(self.system, latest[pk])
+                out.states[pk] = state_from_json(self.rater.system, latest[pk])
 
 
 def get_named_player(cause: Input | None) -> str | None:
     """Return the public id of the player whom an adjustment or a decision concerns; None for other steps."""
     return cause.player if isinstance(cause, values.Adjustment | values.Decision) else None
-
-
-def affects_all_players(cause: Input) -> bool:
-    """Return True if a step may change any player's state: a closing day, or a shift of the whole list."""
-    return isinstance(cause, values.Closing) or (isinstance(cause, values.Adjustment) and cause.player is None)

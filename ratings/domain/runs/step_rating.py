@@ -1,0 +1,98 @@
+"""Rating of the steps of a run by the system with the options of their days."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ratings.models import RatingList
+from ratings.queries.runs.past_inputs import PastInputLoader
+from ratings.queries.runs.steps import Key, Seat
+from ratings.systems import values
+from ratings.systems.messages import message_of
+from ratings.systems.replay import Input, apply, close_in_arrays, rulings_by_table
+from ratings.systems.table_arrays import ClosedArrays, RatedArrays, TableWithGames, build_table_arrays
+from ratings.systems.table_batches import rate_separately
+
+from .outcome import UnratableError
+from .run_players import RunPlayers, States
+
+
+class StepRater:
+    """Rating of steps, with the players of the run (`people`) and their present states.
+
+    The caller adds the results to `states`. `compiled`: use compiled code where the system has it.
+    """
+
+    def __init__(self, rating_list: RatingList, decisions: Sequence[values.Decision], *, compiled: bool) -> None:
+        self.dated, self.compiled = rating_list.dated_system, compiled
+        self.system = self.dated.first
+        """The system with the options of the chunk's days."""
+        self.people, self.states = RunPlayers(rating_list, self.system), States(self.system)
+        self.past = PastInputLoader(rating_list)
+        self.rulings = rulings_by_table(decisions)
+        self.first_day = dt.date.min
+        """First day of the chunk."""
+
+    def start_chunk(self, day: dt.date) -> None:
+        """Use the options of a day; newcomers without a step so far begin by them."""
+        self.first_day = day
+        if self.dated.on(day) is not self.system:
+            self.system = self.people.system = self.states.system = self.dated.on(day)
+            for id in self.people.newcomers & set(self.states):
+                self.states.set_state(id, self.system.rating.newcomer())
+
+    def load_states(self, ids: Iterable[str]) -> None:
+        """Load players and their states; missing states are those before the chunk."""
+        self.people.load_states(ids, self.states, self.first_day)
+
+    def can_be_compiled(self, table: values.Table, seats: Iterable[Seat]) -> bool:
+        """Return True if compiled code can rate a table: no outsiders, no rulings."""
+        ruled = self.rulings.get(table.id) or self.rulings.get(table.last_day.isoformat())
+        if not self.compiled or not self.system.rating.compiled or not table.rated or ruled:
+            return False
+        return all(seat.is_regular and not self.people.values[seat.id].fixed for seat in seats)
+
+    def rate_tables(self, tables: Sequence[TableWithGames], *, compiled: bool) -> RatedArrays[Any]:
+        """Return the results of consecutive tables, from the present states of their players."""
+        states = {id: self.states[id] for read in tables for id in read.table.players}
+        if compiled:
+            return self.system.rating.rate_arrays(build_table_arrays(tables), self.people.values, states)
+        try:
+            return rate_separately(self.system, tables, self.people.values, states, self.rulings)
+        except ValueError as error:
+            raise UnratableError(message_of(error)) from error
+
+    def rate_step(self, key: Key, cause: Input) -> values.TableResult[Any]:
+        """Return the result of a single step."""
+        states: Mapping[str, Any] = self.states
+        if isinstance(cause, values.Table):
+            self.load_states(cause.players)
+            self.people.add_guests(cause.players, self.states)
+        elif affects_all_players(cause):
+            states = self.load_all()
+        past = self.past.load_until(key) if isinstance(cause, values.Closing) else None
+        try:
+            return apply(self.system, cause, self.people.values, states, self.rulings, past)
+        except ValueError as error:
+            raise UnratableError(message_of(error)) from error
+
+    def close_in_arrays(self, key: Key, cause: values.Closing) -> ClosedArrays[Any]:
+        """Return the result of a closing day as columns."""
+        states, past = self.load_all(), self.past.load_until(key)
+        try:
+            return close_in_arrays(self.system, cause, self.people.values, states, past)
+        except ValueError as error:
+            raise UnratableError(message_of(error)) from error
+
+    def load_all(self) -> dict[str, Any]:
+        """Load the players of all present states but those of guests, and return these states."""
+        states = {id: self.states[id] for id in self.states if "~" not in id}
+        self.people.load(states)
+        return states
+
+
+def affects_all_players(cause: Input) -> bool:
+    """Return True if a step may change any player's state: a closing day, or a shift of the whole list."""
+    return isinstance(cause, values.Closing) or (isinstance(cause, values.Adjustment) and cause.player is None)
