@@ -99,7 +99,7 @@ class Correction(models.Model):
     class Meta:
         verbose_name = _("correction")
         verbose_name_plural = _("corrections")
-        ordering = ["-run", "pk"]
+        ordering = ["-run_id", "pk"]
         constraints = [models.UniqueConstraint(fields=["run", "player"], name="one_correction_per_run_and_player")]
 
     def __str__(self) -> str:

@@ -85,4 +85,6 @@ def _select_lines() -> QuerySet[Correction]:
 
 def corrections_of(player: Player, rating_list: RatingList) -> QuerySet[Correction]:
     """Return the public corrections of a player on a list, newest first."""
-    return player.corrections.filter(run__list=rating_list, hidden=False).select_related("run").order_by("-run", "-pk")
+    return (
+        player.corrections.filter(run__list=rating_list, hidden=False).select_related("run").order_by("-run_id", "-pk")
+    )

@@ -95,7 +95,7 @@ def explain_correction(correction: Correction, number: int) -> ExplainedCorrecti
         None if path is None else _explain_steps(correction, path),
         list(largest[:number]),
         of_run.count(),
-        list(own.exclude(pk=correction.pk).order_by("-run", "-pk")[:number]),
+        list(own.exclude(pk=correction.pk).order_by("-run_id", "-pk")[:number]),
     )
 
 

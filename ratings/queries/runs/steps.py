@@ -70,7 +70,7 @@ class Seat(NamedTuple):
 def seats_of(tables: QuerySet[Table]) -> dict[int, list[Seat]]:
     """Return the seats of tables, by table id, in order of their numbers."""
     seats: dict[int, list[Seat]] = defaultdict(list)
-    entries = Entry.objects.filter(table__in=tables).order_by("table", "number")
+    entries = Entry.objects.filter(table__in=tables).order_by("table_id", "number")
     for entry, table, id, player, guest, fixed in entries.values_list(
         "pk", "table", "player__public_id", "player", "guest", "fixed_rating"
     ):

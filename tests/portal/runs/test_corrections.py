@@ -72,6 +72,22 @@ def test_corrections_show_why_a_table_was_deleted(client, rate_all):
     assert (reason.event, reason.note) == (table.event, f"{table}; entered twice")
 
 
+def test_last_correction_of_a_player_comes_first(client, rate_all):
+    _, (c,) = corrected(rate_all)
+    table = Table.objects.get(rated=False)
+    table.rated = True
+    save_details(table)
+    rate_all()
+    runs = list(Run.objects.filter(corrections__player=c).order_by("-pk").values_list("pk", flat=True))
+    page = client.get(c.get_absolute_url())
+    lines = [line for line, _reason in page.context["corrections"]]
+    assert [line.run_id for line in lines] == runs
+    assert (lines[0].before, lines[0].after) == (lines[1].after, lines[1].before)
+    assert list(Correction.objects.filter(player=c)) == lines
+    explained = client.get(f"/lists/fesa/corrections/{runs[0]}/{c.public_id}/")
+    assert [line.run_id for line in explained.context["explained"].own] == runs[1:]
+
+
 def test_withdrawn_players_are_not_named(client, rate_all):
     corrected(rate_all, withdrawn=True)
     (run,) = client.get("/lists/fesa/corrections/").context["runs"]
