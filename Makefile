@@ -24,10 +24,16 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard portal/locale/*/LC_MESSAGES/django
 
 .PHONY: run test coverage lint requirements sbom audit messages stack backup restore image-check bench bench-m bench-l bench-web bench-memory rehearse-upgrade chaos clean
 
+ifneq ($(ADDRESS),127.0.0.1:8000)
+# links of the site name this address; 0.0.0.0 is all addresses of this machine, by any of its names
+run: export SITE_ADDRESS ?= http://$(if $(findstring :,$(ADDRESS)),$(ADDRESS:0.0.0.0:%=127.0.0.1:%),127.0.0.1:$(ADDRESS))
+run: export ALLOWED_HOSTS ?= $(if $(filter 0.0.0.0:%,$(ADDRESS)),*,127.0.0.1,localhost,$(firstword $(subst :, ,$(ADDRESS))))
+endif
 run: .venv/run node_modules/.installed $(CATALOGUES)
 	mkdir -p var/static
 	DEBUG=1 $(BIN)/python manage.py migrate --verbosity 0
 	DEBUG=1 $(BIN)/python manage.py demo --if-empty
+	@echo "Computing statistics of the demo; the site starts in about a minute."
 	DEBUG=1 $(BIN)/python manage.py sweep
 	DEBUG=1 $(BIN)/python manage.py runserver $(ADDRESS)
 
