@@ -9,7 +9,7 @@ from portal.grades.graphs import draw_ratings
 from portal.pdf.dossier import Dossier as Printed
 from portal.site.federation_identity import identity_of
 from portal.templatetags.portal_format import colon, points, rating, signed, unrounded
-from ratings.localize import award_label, format_day
+from ratings.localize import award_label, format_day, translate_message
 from ratings.models import Approval
 from ratings.queries.grades.dossiers import Dossier
 from ratings.systems.values import AwardHow
@@ -35,7 +35,9 @@ def rule_text(dossier: Dossier) -> str:
     how = AwardHow(dossier.award.how)
     numbers = {"bound": rating(dossier.bound, dossier.case.list), "games": len(dossier.games)}
     rule = RULES[how] % numbers if how in RULES else award_label(how)
-    return f"{colon(dossier.case.grade)} {rule}"
+    text = f"{colon(dossier.case.grade)} {rule}"
+    note = dossier.case.list.rating_system.presentation.grade_note if dossier.games else ""
+    return f"{text}. {translate_message(note)}" if note else text
 
 
 def _explain_missing_rule(case: Approval) -> str:

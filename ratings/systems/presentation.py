@@ -41,6 +41,8 @@ class Presentation(ABC):
     """Player categories that are marked on lists, with their meanings."""
     assumptions: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Assumptions about a player for whom a required value is unknown, by the name of the value."""
+    grade_note: ClassVar[str] = ""
+    """Explanation of the rating after each game of an event, by which grades are won; empty where none are."""
     empty_list_reason: ClassVar[str] = ""
     """Explanation of why a list stays empty until an officer sets a first rating; empty for most systems."""
 

@@ -37,6 +37,7 @@ from ratings.queries.events.game_effects import read_game_effects
 from ratings.queries.events.table_facts import is_new_peak
 from ratings.queries.lists.lists import public_lists, standings_with_last_rating
 from ratings.queries.runs.values import strip_table_id
+from ratings.systems.values import Row
 
 NEARBY = 5
 """Number of changes of the same player, and of others, beside the explanation."""
@@ -93,8 +94,15 @@ def _explain_games(explained: Explanation, rated: RatedTable, change: Change) ->
         "games": len(opponents),
         "nearby": find_nearby_changes(change, NEARBY),
         "awards": group_awards(explained.row.awards),
+        "grade_note": _get_grade_note(explained.row, rated.list),
         "calculator": _fill_calculator(rated.list, change, games, rated.table_id),
     }
+
+
+def _get_grade_note(row: Row, rating_list: RatingList) -> str:
+    """Return how the rating after a single game is found, if a grade was won by one."""
+    has_game = any(award.game is not None for award in row.awards)
+    return rating_list.rating_system.presentation.grade_note if has_game else ""
 
 
 def _describe_remarks(

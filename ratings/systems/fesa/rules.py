@@ -64,6 +64,10 @@ CATEGORIES = _(
     provisional_from=PROVISIONAL_FROM,
     established_from=ESTABLISHED_FROM,
 )
+GRADE_NOTE = _(
+    "For grades, the change of an event is spread evenly over its games: each of them moves the rating by the same"
+    " number of points."
+)
 SHARED_READINGS = (
     _(
         "A player’s first event is rated as unrated, however many games it has. With nine or more games it can win a"
@@ -77,6 +81,7 @@ SHARED_READINGS = (
     ),
     _("A grade from before the first event counts as a loss and a win against the middle of that grade."),
     _("Halves are rounded to the even number. No rating falls below 1."),
+    GRADE_NOTE,
     _(
         "A promotion that losing the next {imagined_games} games could not prevent is awarded at once.",
         imagined_games=FUTURE_LOSSES,

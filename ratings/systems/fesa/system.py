@@ -14,7 +14,7 @@ from ratings.systems.values import Category, Row, RowExplanation
 from .explain import explained_2000, explained_2016
 from .grading import Grading2000, Grading2016
 from .rating import Rating2000, Rating2016
-from .rules import rules_2000, rules_2016
+from .rules import GRADE_NOTE, rules_2000, rules_2016
 from .state import FesaState
 
 
@@ -22,6 +22,7 @@ class FesaPresentation(Presentation):
     """Presentation of both editions."""
 
     files = ("grid", "published", "trf", "csv", "xlsx")
+    grade_note = GRADE_NOTE
     legend: ClassVar = {
         Category.UNRATED: _("too few games so far, or only wins or only losses"),
         Category.PROVISIONAL: _("fewer than 18 games"),

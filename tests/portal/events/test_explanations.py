@@ -140,6 +140,7 @@ def test_grades_won_in_the_same_way_stand_on_one_line(client, fesa, players, rat
     awards = list(Award.objects.filter(player=new).values_list("grade", flat=True))
     assert len(awards) > 10
     assert lines == [f"20 Kyu – {awards[-1]} – early results well above the grade (at game 9)"]
+    assert "For grades, the change of an event is spread evenly over its games" in page.partition("</ul>")[2]
 
 
 def test_points_that_count_later_say_when(client, rate_all):

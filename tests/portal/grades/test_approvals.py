@@ -60,7 +60,10 @@ def test_queue_and_dossier_show_what_earned_the_grade(client, approver, case):
     assert list(client.get("/organise/approvals/").context["waiting"]) == [case]
     page = page_of(client, case)
     award = Award.objects.get(needs_approval=True)
-    assert page.context["rule"] == "5 Dan: a rating of at least 2440"
+    assert page.context["rule"] == (
+        "5 Dan: a rating of at least 2440. For grades, the change of an event is spread evenly over its games:"
+        " each of them moves the rating by the same number of points."
+    )
     games = [(g.event.name, g.round, g.opponent, g.score) for g in page.context["dossier"].games]
     assert games == [("Cup", n, "Rival Max", 1.0) for n in range(1, award.game + 1)]
     assert [str(change.table.event) for change in page.context["dossier"].since] == ["Later"]

@@ -65,7 +65,8 @@ def test_letter_names_list_event_days_player_rule_figures_and_what_happens_next(
         "Player: Sato Ken, Japan",
         "Grade: 5 Dan",
         "Event: Cup, 1 Feb 2025",
-        "Rule: 5 Dan: a rating of at least 2440",
+        "Rule: 5 Dan: a rating of at least 2440. For grades, the change of an event is spread evenly over its games:"
+        " each of them moves the rating by the same number of points.",
         ", won 2, and reached a rating of 244",
         "What happens next: an approver of the federation checks and confirms your answer",
         "Our reference: FESA-7",
