@@ -31,7 +31,7 @@ def round_half_away_from_zero(points: float) -> int:
 
 
 @compiled
-def performance_rating(ratings: Numbers, scores: Numbers, weights: Sequence[float] | None = None) -> float | None:
+def performance_rating(ratings: Numbers, scores: Numbers, weights: Numbers | None = None) -> float | None:
     """Return the rating at which `scores` against opponents of these `ratings` would change nothing.
 
     Fesa rule 5: the x with sum(weight * (score - expected(x, opponent))) = 0, in double precision to 1e-10 points. The

@@ -12,6 +12,7 @@ from .tables import k_factor
 
 FLOOR = 400  # rule 1: a lower opponent counts as 400
 BONUS_BELOW, BONUS_GAMES = 1800, 100  # rule 9
+FULL_WEIGHT = 1.0  # of a game in the first edition, without damping
 
 Result = tuple[float, float]
 """Pair (opponent's rating used, score): a game as stored in `past`."""

@@ -18,6 +18,11 @@ MAX_ROUNDS = 1000  # limit of the iteration; real tables need fewer than a dozen
 MANY_GAMES = 16  # above, the formula loses meaning and the table should be split
 
 
+def handicaps_warning(handicaps: int) -> str:
+    """Return the warning for a table with handicap games in an edition that does not rate them."""
+    return FesaMessage.HANDICAPS_NOT_RATED(handicaps=handicaps)
+
+
 def many_games_warning(id: str, games: int) -> str:
     """Return the warning for a player with too many games in one table."""
     return FesaMessage.MANY_GAMES(
@@ -94,9 +99,9 @@ class Seat(ABC):
         """Return one dictionary per game, for the explanation."""
 
     @property
+    @abstractmethod
     def bonus_games_after(self) -> int:
-        """Number of bonus games used so far; the first edition has none."""
-        return 0 if self.unrated else self.state.bonus_games
+        """Number of bonus games used so far, this table's included."""
 
     def results(self) -> list[tuple[float, float]]:
         return [(rating, pairing.score) for rating, pairing in zip(self.used_ratings, self.pairings, strict=True)]
