@@ -7,8 +7,8 @@ import pytest
 
 from ratings.systems import compiling
 from ratings.systems.compiling import compiled, load_compiled
-from ratings.systems.fesa.compiled import load_kernel
-from ratings.systems.fesa.system import Fesa2016
+from ratings.systems.fesa.kernel_2016 import rate_tables_2016
+from ratings.systems.fesa.system import Fesa2000, Fesa2016
 
 TABLE = "LOWEST_K = {k}\n"
 RULE = """
@@ -59,8 +59,8 @@ def test_compiled_returns_the_function_itself(monkeypatch):
 
 
 def test_load_compiled_returns_none_without_numba(without_numba):
-    assert load_kernel() is None
-    assert Fesa2016().rating.compiled is False
+    assert load_compiled(rate_tables_2016) is None
+    assert [system().rating.compiled for system in (Fesa2016, Fesa2000)] == [False, False]
 
 
 def test_machine_code_follows_a_changed_table_of_another_module(rule_module):

@@ -1,10 +1,12 @@
-"""Loops over tables in fesa-2016, with players' states in arrays from table to table, to be compiled by numba.
+"""Loops over tables in both FESA editions, with players' states in arrays from table to table, to be compiled by numba.
 
-Every rule is in the modules of single players (game.py, event_2016.py, grades.py, state.py), which `Rating2016.rate`
-uses as well.
+Every rule is in the modules of single players (game.py, event_2000.py, event_2016.py, grades.py, state.py), which
+`FesaRating.rate` uses as well. kernel_2000.py and kernel_2016.py pass the rules of their edition to these loops.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,155 +15,147 @@ from ratings.systems.arithmetic import performance_rating
 from ratings.systems.compiling import compiled
 from ratings.systems.table_arrays import Floats, Integers
 
-from .event_2016 import opponent_rating, rate_rated, rate_unrated
-from .game import bonus_games_after, prior_results
+from .game import FULL_WEIGHT, prior_results
 from .grades import GradeState, Run, find_promotions, get_category, list_moments
+from .kernel_arrays import (
+    ABOVE,
+    BEFORE,
+    BONUS,
+    CATEGORY,
+    CATEGORY_AFTER,
+    GAMES,
+    GRADE,
+    GRADE_BEFORE,
+    LB_RUN,
+    MP_RUN,
+    NONE,
+    PAST,
+    PLAYED,
+    RATING,
+    TOTAL,
+    WAITING,
+    Flags,
+    Players,
+    RatedGames,
+    Results,
+    Seats,
+    add_to_past,
+    count_games,
+    get_past,
+)
 from .state import is_unrated
 
-Flags = NDArray[np.bool_]
-NONE = -1.0e9
-"""Value for an undefined rating."""
-# columns of a player's state: rating (0 for none), games (-1 while unrated), number of past results, bonus games,
-# grade (-1 for none), games at or above LB, whether one was above MP, games at or above MP, grade that waits (-1: none)
-RATING, GAMES, PAST, BONUS, GRADE, LB_RUN, ABOVE, MP_RUN, WAITING = range(9)
-WIDTH = 9
-# columns of a seat's result
-PLAYED, TOTAL, CATEGORY, CATEGORY_AFTER, BEFORE, GRADE_BEFORE = range(6)
+RateRound = Callable[[Seats, Players, Flags], None]
+"""Rule that rates the players of a table once; called for whole rounds, since each call copies all array headers."""
+CountBonusGames = Callable[[int, int, bool], int]
 
 
 @compiled
-def count_games(state: Integers) -> int:
-    return int(state[PAST] if state[GAMES] < 0 else state[GAMES])
-
-
-@compiled
-def is_unrated_with(state: Integers, past_scores: Floats, games: int) -> bool:
+def is_player_unrated(players: Players, player: int, games: int) -> bool:
     """Return True if a player is unrated in a table with `games` games of theirs."""
-    return bool(state[GAMES] < 0 and is_unrated(past_scores[: state[PAST]], games))
+    return bool(players.states[player, GAMES] < 0 and is_unrated(get_past(players, player).scores, games))
 
 
 @compiled
-def build_pairings(
-    first: int, seats: int, a: Integers, b: Integers, scores: Floats, handicaps: Floats, a_gives: Flags
-) -> tuple[Integers, Integers, Floats, Floats, Flags]:
-    """Return each game from both sides, grouped by seat and in the order of the games.
+def build_pairings(games: RatedGames, table: int) -> tuple[Integers, Integers, Floats, Floats, Flags]:
+    """Return each game of a table from both sides, grouped by seat and in the order of the games.
 
     The arrays are the start of each seat's pairings, the opponents, points, handicaps, and whether the seat gave them.
     """
-    starts = np.zeros(seats + 1, dtype=np.int64)
-    for game in range(len(a)):
-        starts[a[game] - first + 1] += 1
-        starts[b[game] - first + 1] += 1
+    first, low, high = games.seats[table], games.games[table], games.games[table + 1]
+    starts = np.zeros(games.seats[table + 1] - first + 1, dtype=np.int64)
+    for game in range(low, high):
+        starts[games.a[game] - first + 1] += 1
+        starts[games.b[game] - first + 1] += 1
     starts = np.cumsum(starts)
-    free, count = starts.copy(), 2 * len(a)
+    free, count = starts.copy(), 2 * (high - low)
     opponents, points = np.empty(count, dtype=np.int64), np.empty(count)
     values, gives = np.empty(count), np.empty(count, dtype=np.bool_)
-    for game in range(len(a)):
-        seat_a, seat_b = a[game] - first, b[game] - first
+    for game in range(low, high):
+        seat_a, seat_b = games.a[game] - first, games.b[game] - first
         index_a, index_b = free[seat_a], free[seat_b]
         free[seat_a] += 1
         free[seat_b] += 1
         opponents[index_a], opponents[index_b] = seat_b, seat_a
-        points[index_a], points[index_b] = scores[game], 1.0 - scores[game]
-        values[index_a] = values[index_b] = handicaps[game]
-        gives[index_a], gives[index_b] = a_gives[game], not a_gives[game]
+        points[index_a], points[index_b] = games.scores[game], 1.0 - games.scores[game]
+        values[index_a] = values[index_b] = games.handicaps[game]
+        gives[index_a], gives[index_b] = games.a_gives[game], not games.a_gives[game]
     return starts, opponents, points, values, gives
 
 
 @compiled
-def start_table(
-    state: Integers, played: int, prior: float, past: Floats, past_scores: Floats, result: Integers
-) -> bool:
+def start_seat(players: Players, player: int, played: int, result: Integers) -> bool:
     """Return True if the player is unrated in the table, and fill the first columns of `result`.
 
-    A prior grade (`prior` is its midpoint, 0 for none) is added to the past of a newcomer.
+    A prior grade is added to the past of a newcomer.
     """
+    state, prior = players.states[player], players.priors[player]
     result[PLAYED], result[BEFORE], result[GRADE_BEFORE] = played, state[RATING], state[GRADE]
-    unrated = is_unrated_with(state, past_scores, played)
+    unrated = is_player_unrated(players, player, played)
     result[CATEGORY] = get_category(unrated, count_games(state) + played)
     if played > 0 and prior > 0 and state[GAMES] < 0 and state[PAST] == 0:
         for rating, score in prior_results(prior):
-            past[state[PAST]], past_scores[state[PAST]] = rating, score
-            state[PAST] += 1
+            add_to_past(players, player, rating, score, FULL_WEIGHT)
     return unrated
 
 
 @compiled
-def iterate_table(
-    unrated: Flags,
-    before: Integers,
-    bonus: Integers,
-    estimates: Integers,
-    starts: Integers,
-    opponents: Integers,
-    scores: Floats,
-    handicaps: Floats,
-    gives: Flags,
-    past_starts: Integers,
-    past_counts: Integers,
-    past: Floats,
-    past_scores: Floats,
-    used: Floats,
-    most_rounds: int,
-) -> tuple[int, Flags]:
+def start_table(games: RatedGames, table: int, players: Players, results: Results) -> Seats:
+    """Return the seats of a table before the iteration."""
+    starts, opponents, points, values, gives = build_pairings(games, table)
+    first, end = games.seats[table], games.seats[table + 1]
+    seated = games.seated[first:end]
+    unrated, games_after = np.zeros(len(seated), dtype=np.bool_), np.zeros(len(seated), dtype=np.int64)
+    for seat, player in enumerate(seated):
+        played = starts[seat + 1] - starts[seat]
+        unrated[seat] = start_seat(players, player, played, results.rows[first + seat])
+        games_after[seat] = count_games(players.states[player]) + played
+    before, bonus = players.states[:, RATING][seated], players.states[:, BONUS][seated]
+    estimates, used, weights = np.where(unrated, 0, before), np.zeros(len(opponents)), np.ones(len(opponents))
+    return Seats(
+        seated, unrated, before, bonus, games_after, estimates, starts, opponents, points, values, gives, used, weights
+    )
+
+
+@compiled
+def iterate_table(rate_round: RateRound, seats: Seats, players: Players, most_rounds: int) -> tuple[int, Flags]:
     """Iterate a table in place as `seats.iterate_ratings` does; return the number of rounds, and who moved in the last.
 
-    `estimates` (per seat) and `used` (per pairing) are updated. Seat i has the pairings from starts[i] to
-    starts[i + 1], and its past begins at past_starts[i].
+    `rate_round` rates each player with games once, by the newest ratings of the others, and marks in its last argument
+    whose rating changed.
     """
-    moving = np.zeros(len(unrated), dtype=np.bool_)
+    moving = np.zeros(len(seats.players), dtype=np.bool_)
     for rounds in range(1, most_rounds + 1):
-        settled = True
-        for seat in range(len(unrated)):
-            moving[seat] = False
-            low, high = starts[seat], starts[seat + 1]
-            if low == high:
-                continue
-            for i in range(low, high):
-                used[i] = opponent_rating(
-                    unrated[seat], before[seat], estimates[seat], estimates[opponents[i]], handicaps[i], gives[i]
-                )
-            if unrated[seat]:
-                first, last = past_starts[seat], past_starts[seat] + past_counts[seat]
-                rating = rate_unrated(past[first:last], past_scores[first:last], used[low:high], scores[low:high])
-            else:
-                rating = rate_rated(before[seat], bonus[seat], used[low:high], scores[low:high])
-            if rating != estimates[seat]:
-                estimates[seat] = rating
-                moving[seat] = True
-                settled = False
-        if settled:
+        rate_round(seats, players, moving)
+        if not moving.any():
             return rounds, moving
     return most_rounds, moving
 
 
 @compiled
-def finish_table(
+def finish_seat(
+    bonus_games_after: CountBonusGames,
     grades: NDArray[np.void],
-    state: Integers,
-    unrated: bool,
-    before: int,
-    after: int,
-    used: Floats,
-    scores: Floats,
-    past: Floats,
-    past_scores: Floats,
+    seats: Seats,
+    seat: int,
+    players: Players,
 ) -> list[tuple[int, int, int]]:
-    """Update the state in place after the table, as `Fesa._next_state` does; return the promotions.
+    """Update the state of a player with games after the table, as `FesaRating._next_state` does.
 
-    `past` has room for all the games of an unrated player.
+    Return the promotions.
     """
-    played, games_before = len(used), 0 if unrated else count_games(state)
+    player, low, high = seats.players[seat], seats.starts[seat], seats.starts[seat + 1]
+    state, unrated, after, played = players.states[player], seats.unrated[seat], seats.estimates[seat], high - low
+    games_before = 0 if unrated else count_games(state)
     state[RATING] = after
     state[BONUS] = bonus_games_after(state[BONUS], played, unrated)
     if unrated:
-        for i in range(played):
-            past[state[PAST]], past_scores[state[PAST]] = used[i], scores[i]
-            state[PAST] += 1
+        for i in range(low, high):
+            add_to_past(players, player, seats.used[i], seats.scores[i], seats.weights[i])
         moments = list_moments(after, after, state[PAST])
     else:
         state[PAST], state[GAMES] = 0, games_before + played
-        moments = list_moments(before, after, played)
+        moments = list_moments(seats.before[seat], after, played)
     climb = GradeState(state[GRADE], Run(state[LB_RUN], state[ABOVE] != 0), state[MP_RUN], state[WAITING])
     climb, promotions = find_promotions(grades, climb, len(grades), moments, games_before, after)
     state[GRADE], state[MP_RUN], state[WAITING] = climb.grade, climb.mp_run, climb.waiting
@@ -171,95 +165,33 @@ def finish_table(
 
 @compiled
 def rate_tables(
+    rate_round: RateRound,
+    bonus_games_after: CountBonusGames,
     grades: NDArray[np.void],
-    seats: Integers,
-    seated: Integers,
-    games: Integers,
-    a: Integers,
-    b: Integers,
-    scores: Floats,
-    handicaps: Floats,
-    a_gives: Flags,
-    states: Integers,
-    priors: Floats,
-    past_starts: Integers,
-    past: Floats,
-    past_scores: Floats,
-    results: Integers,
-    performances: Floats,
-    after: Integers,
-    awards: Integers,
-    rounds: Integers,
-    moving: Flags,
+    games: RatedGames,
+    players: Players,
+    results: Results,
     most_rounds: int,
 ) -> int:
-    """Rate all tables and return the number of awards; `states` (one row per player) and the past are updated.
-
-    The arrays from `results` on are filled, one row per seat, `rounds` per table. A player's past begins in `past` and
-    `past_scores` at past_starts[player], followed by room for their games of all tables; `priors` are midpoints of
-    prior grades, 0 for none; `awards` (seat, grade, way, game) must have room for all grades for every seat.
-    """
+    """Rate all tables by the rules of an edition and return the number of awards; states and past are updated."""
     count = 0
-    for table in range(len(seats) - 1):
-        first, end, low, high = seats[table], seats[table + 1], games[table], games[table + 1]
-        starts, opponents, points, values, gives = build_pairings(
-            first, end - first, a[low:high], b[low:high], scores[low:high], handicaps[low:high], a_gives[low:high]
-        )
-        players = seated[first:end]
-        unrated = np.zeros(len(players), dtype=np.bool_)
-        for seat, player in enumerate(players):
-            played, past_start = starts[seat + 1] - starts[seat], past_starts[player]
-            unrated[seat] = start_table(
-                states[player],
-                played,
-                priors[player],
-                past[past_start:],
-                past_scores[past_start:],
-                results[first + seat],
-            )
-        before = states[:, RATING][players]
-        estimates = np.where(unrated, 0, before)
-        used = np.zeros(len(opponents))
-        rounds[table], moving[first:end] = iterate_table(
-            unrated,
-            before,
-            states[:, BONUS][players],
-            estimates,
-            starts,
-            opponents,
-            points,
-            values,
-            gives,
-            past_starts[players],
-            states[:, PAST][players],
-            past,
-            past_scores,
-            used,
-            most_rounds,
-        )
-        for seat, player in enumerate(players):
-            state, result, past_start = states[player], results[first + seat], past_starts[player]
-            used_here, points_here = used[starts[seat] : starts[seat + 1]], points[starts[seat] : starts[seat + 1]]
-            performances[first + seat] = NONE
-            if len(used_here) > 0:
-                performance = performance_rating(used_here, points_here)
+    for table in range(len(games.seats) - 1):
+        first = games.seats[table]
+        seats = start_table(games, table, players, results)
+        results.rounds[table], moving = iterate_table(rate_round, seats, players, most_rounds)
+        results.moving[first : first + len(moving)] = moving
+        for seat, player in enumerate(seats.players):
+            low, high = seats.starts[seat], seats.starts[seat + 1]
+            results.performances[first + seat] = NONE
+            if low < high:
+                performance = performance_rating(seats.used[low:high], seats.scores[low:high], seats.weights[low:high])
                 if performance is not None:
-                    performances[first + seat] = performance
-                for grade, way, game in finish_table(
-                    grades,
-                    state,
-                    unrated[seat],
-                    before[seat],
-                    estimates[seat],
-                    used_here,
-                    points_here,
-                    past[past_start:],
-                    past_scores[past_start:],
-                ):
-                    awards[count] = first + seat, grade, way, game
+                    results.performances[first + seat] = performance
+                for grade, way, game in finish_seat(bonus_games_after, grades, seats, seat, players):
+                    results.awards[count] = first + seat, grade, way, game
                     count += 1
+            state, result = players.states[player], results.rows[first + seat]
             result[TOTAL] = count_games(state)
-            unrated_after = is_unrated_with(state, past_scores[past_start:], 0)
-            result[CATEGORY_AFTER] = get_category(unrated_after, result[TOTAL])
-            after[first + seat] = state
+            result[CATEGORY_AFTER] = get_category(is_player_unrated(players, player, 0), result[TOTAL])
+            results.after[first + seat] = state
     return count

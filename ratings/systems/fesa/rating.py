@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import ClassVar
 
 from ratings.systems.arithmetic import expected_score
-from ratings.systems.fesa.messages import FesaMessage
 from ratings.systems.handicaps import SHOGI_HANDICAPS
 from ratings.systems.idle_rows import unchanged_row
 from ratings.systems.messages import RatingMessage
@@ -33,7 +32,7 @@ from ratings.systems.values import (
     Terms,
 )
 
-from .compiled import load_kernel, rate_arrays
+from .compiled import EDITION_2000, EDITION_2016, CompiledEdition, load_kernel, rate_arrays
 from .event_2000 import Seat2000
 from .event_2016 import Seat2016
 from .game import BONUS_GAMES, effective_rating
@@ -48,7 +47,15 @@ from .grades import (
     get_category,
     list_moments,
 )
-from .seats import MANY_GAMES, Seat, iterate_ratings, make_seats, many_games_warning, unsettled_warning
+from .seats import (
+    MANY_GAMES,
+    Seat,
+    handicaps_warning,
+    iterate_ratings,
+    make_seats,
+    many_games_warning,
+    unsettled_warning,
+)
 from .state import KEYS_2000, KEYS_2016, FesaState, read_state, write_state
 from .tables import HANDICAPS
 
@@ -62,6 +69,11 @@ class FesaRating(RatingRules[FesaState]):
     scale: ClassVar[Scale]
     keys: ClassVar[Mapping[str, Check]]
     seat: ClassVar[type[Seat]]
+    edition: ClassVar[CompiledEdition]
+
+    @property
+    def compiled(self) -> bool:
+        return load_kernel(self.edition) is not None
 
     def newcomer(self) -> FesaState:
         return FesaState()
@@ -125,6 +137,11 @@ class FesaRating(RatingRules[FesaState]):
             rows.append(self._make_row(seat, state, awards))
         return TableResult(tuple(rows), after, rounds, not moving, tuple(warnings))
 
+    def rate_arrays(
+        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, FesaState]
+    ) -> RatedArrays[FesaState]:
+        return rate_arrays(self.edition, columns, players, states)
+
     def _make_idle_row(self, table: Table, player: Player, state: FesaState, seat: Seat | None) -> Row:
         standing = self.standing(state, player)
         if player.id in table.fixed:
@@ -176,11 +193,8 @@ class Rating2016(FesaRating):
     scale = SCALE_2016
     keys = KEYS_2016
     seat = Seat2016
+    edition = EDITION_2016
     settled_games = BONUS_GAMES
-
-    @property
-    def compiled(self) -> bool:
-        return load_kernel() is not None
 
     def listed(self, rating: float, games: int | None, grade: str | None) -> StateJson:
         """Return the opening state; all rated games count as bonus games, since lists do not say which were."""
@@ -190,11 +204,6 @@ class Rating2016(FesaRating):
     @property
     def rated_handicaps(self) -> Sequence[str]:
         return SHOGI_HANDICAPS
-
-    def rate_arrays(
-        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, FesaState]
-    ) -> RatedArrays[FesaState]:
-        return rate_arrays(columns, players, states)
 
     def predict(
         self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
@@ -222,6 +231,7 @@ class Rating2000(FesaRating):
     scale = SCALE_2000
     keys = KEYS_2000
     seat = Seat2000
+    edition = EDITION_2000
 
     def predict(
         self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
@@ -233,5 +243,5 @@ class Rating2000(FesaRating):
 
     def warnings(self, table: Table, seats: Iterable[Seat]) -> list[str]:
         handicaps = len(super().rated_games(table)) - len(self.rated_games(table))
-        ignored_handicaps = [FesaMessage.HANDICAPS_NOT_RATED(handicaps=handicaps)] if handicaps else []
+        ignored_handicaps = [handicaps_warning(handicaps)] if handicaps else []
         return [*ignored_handicaps, *super().warnings(table, seats)]

@@ -14,7 +14,7 @@ from tests.histories import document, rated_player
 pytestmark = pytest.mark.django_db
 
 
-def make_history():
+def make_history(system):
     """Return a history of newcomers and rated players, with handicaps and enough games for grades."""
     rng = random.Random(17)
     players = {f"P{n}": rated_player(1200 + 150 * n, games=20, bonus_games=20) if n % 2 else {} for n in range(8)}
@@ -24,11 +24,12 @@ def make_history():
         games = [(a, b, rng.choice((0, 0.5, 1, 1)), {"handicap": "l", "giver": "a"}) if rng.random() < 0.2
                  else (a, b, rng.choice((0, 0.5, 1, 1))) for a, b in pairs]  # fmt: skip
         tables.append(games)
-    return parse_history(document(players, *tables))
+    return parse_history(document(players, *tables, system=system))
 
 
-def test_run_without_numba_computes_the_stored_rows_of_compiled_code(request):
-    rating_list, _tables = store(make_history())
+@pytest.mark.parametrize("system", ["fesa-2016", "fesa-2000"])
+def test_run_without_numba_computes_the_stored_rows_of_compiled_code(request, system):
+    rating_list, _tables = store(make_history(system))
     rerate(rating_list.pk)
     assert Change.objects.filter(list=rating_list).count() > 50
     assert Award.objects.filter(list=rating_list).exists()
