@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -37,10 +38,12 @@ from ratings.models import (
 )
 from ratings.queries.events.events import lists_of
 from ratings.queries.players.candidate_questions import CandidateFacts, is_about_name, list_candidates
+from ratings.queries.results.workflow import FIRST_RESULTS
 from ratings.systems.messages import join_texts, message_to_json
 
 from .acceptance_undo import list_stored_rows
 from .announced_players import save_announced_memberships
+from .corrections import has_first_results
 from .findings import CheckedSubmission, Finding
 from .new_players import choose_new_players
 from .published_ratings import Explanation, explain_published
@@ -171,9 +174,11 @@ def accept_submissions(
     for submission, checked in saved:
         _explain_printed_ratings(submission, checked, starts, accepted)
     note = join_texts(submission.reason for submission in submissions)
-    data = {"sheets": [submission.pk for submission in submissions]}
+    data: dict[str, Any] = {"sheets": [submission.pk for submission in submissions]}
     if not corrected:
         data |= list_stored_rows(event, accepted.new)
+    elif has_first_results(event):
+        data[FIRST_RESULTS] = True
     what, figures = What.CORRECTED if corrected else What.ACCEPTED, {"new": len(accepted.new)}
     record_event_step(event, what, note, data=data, submissions=submissions, figures=figures)
     return accepted

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ratings.models import EventStep, Submission
 from ratings.queries.results.workflow import earlier_version
 
-from .edit_lines import EditLine, list_edit_lines, save_version
+from .corrections import list_version_changes
+from .edit_lines import EditLine
 from .officer_edits import describe_edit
 
 What = EventStep.What
@@ -26,23 +25,5 @@ def _list_corrected(step: EventStep) -> list[EditLine]:
     for submission in Submission.objects.filter(pk__in=step.data.get("sheets", [])).select_related("table"):
         before = earlier_version(submission) if submission.table_id else None
         if before is not None:
-            lines += list_edit_lines(*_select_common(save_version(before), save_version(submission)))
+            lines += list_version_changes(before, submission)
     return lines
-
-
-def _select_common(old: dict[str, Any], new: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return two versions with the differences that a person made.
-
-    A correction is made from the stored table, not from what was typed: left out are the reason, details that only one
-    version has, and the spelling of the name in a row that has the same player.
-    """
-    before, after = old["content"], new["content"]
-    common = before["details"].keys() & after["details"].keys()
-    names = {row["player"]: {key: row[key] for key in ("family", "given")} for row in after["rows"] if row["player"]}
-    rows = [row | names.get(row["player"], {}) for row in before["rows"]]
-    details = [{name: content["details"][name] for name in common} for content in (before, after)]
-    old_content = before | {"details": details[0], "rows": rows}
-    return old | {"reason": "", "content": old_content}, new | {
-        "reason": "",
-        "content": after | {"details": details[1]},
-    }

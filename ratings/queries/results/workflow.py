@@ -34,6 +34,9 @@ SUBMITTING = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED)
 REMINDERS = (EventStep.What.REMINDED, EventStep.What.OFFICERS_REMINDED)
 """Steps that change nothing but the history of an event."""
 
+FIRST_RESULTS = "first_results"
+"""Key in the data of a correction after which an event has the results that were accepted first."""
+
 
 def events_of(user: Any) -> QuerySet[Event]:
     """Return the events that a user organises; for officers also all events of their lists that are not accepted.
@@ -66,11 +69,13 @@ def deleted_events_of(user: Any) -> QuerySet[Event]:
 def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
     """Return events with `drafts`, `is_corrected`, `is_rated`, `is_pending` and `time_zone`.
 
-    `drafts`: results are entered, but not submitted.
+    `drafts`: results are entered, but not submitted. `is_corrected`: a correction was accepted and not undone.
     `is_rated`: a game of the event counts on a list. `is_pending`: a list of the event must be rated again from the
     event's last day or an earlier day.
     """
-    corrected = EventStep.objects.filter(event=OuterRef("pk"), what=EventStep.What.CORRECTED)
+    corrections = EventStep.objects.filter(event=OuterRef("event"), what=EventStep.What.CORRECTED).order_by("-pk")
+    latest = EventStep.objects.filter(event=OuterRef("pk"), pk=Subquery(corrections.values("pk")[:1]))
+    corrected = latest.exclude(data__has_key=FIRST_RESULTS)
     pending = RatingList.objects.filter(events=OuterRef("pk"), out_of_date_from__lte=OuterRef("end"))
     rated = Change.objects.filter(table__event=OuterRef("pk"), games__gt=0)
     drafts = Submission.objects.filter(event=OuterRef("pk"), state__in=Submission.OPEN)

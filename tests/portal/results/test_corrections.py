@@ -2,6 +2,8 @@
 
 import pytest
 
+from ratings.domain.results.corrections import as_stored, build_content_from_table
+from ratings.domain.results.step_changes import list_step_changes
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import (
     Correction,
@@ -109,3 +111,74 @@ def test_versions_of_a_deleted_table_are_not_restored(client, event, players, of
     for step in ("correct", "delete"):  # from pages opened before
         response = client.post(f"{address}/{step}/", {"reason": "twice"})
         assert (response.status_code, "This table was already deleted." in response.text) == (422, True)
+
+
+CSV = """Nr,Last name,First name,Country,MM,1,2,3,Place
+1,Adler,Zoë,,3.0,2+,3+,,1.
+2,Bauer,Max,de,2,1-,0+,,2.
+3,Capek,Jan,CZ,2.0,0-,1-,,3.
+"""
+"""A file in which the texts of many values differ from those that the table stores."""
+
+
+def test_history_lists_only_what_a_person_corrected(client, event, players, officer, rate_all):
+    def list_changed():
+        steps = event.steps.filter(what="corrected").order_by("pk")
+        return [[str(line) for line in list_step_changes(step)] for step in steps]
+
+    def get_state():
+        page = client.get(f"/organise/events/{event.public_id}/").text
+        return page.split('class="tag ')[1].split(">")[1].split("<")[0]
+
+    paste(client, event, CSV)
+    first = event.submissions.get()
+    page = save(client, first)
+    for finding in page.context["checked"].warnings:
+        page = save(client, first, **{f"confirm-{finding.key}": "it was so"})
+    assert act(client, event, "submit").status_code == 302
+    client.force_login(officer)
+    act(client, event, "accept")
+    table = event.tables.get()
+    client.post(f"/organise/tables/{table.pk}/correct/")
+    correction = table.submissions.get(state="working")
+    changed = {"row-1-round-2": "3-", "row-3-round-2": "1+"}
+    page = save(client, correction, reason="Score sheet", **changed)
+    for finding in page.context["checked"].warnings:
+        save(client, correction, reason="Score sheet", **{f"confirm-{finding.key}": "it was so"})
+    act(client, event, "submit")
+    act(client, event, "accept")
+    rate_all()
+    assert list_changed() == [["Round 2: Adler Zoë: 3+ (Čapek Jan) → 3- (Čapek Jan)"]]
+    accepted_correction = client.get(f"/organise/sheets/{correction.pk}/").context["changes"]
+    assert [(each.round, each.old, each.new) for each in accepted_correction] == [(2, "1–0", "0–1")]
+    assert get_state() == "Rated, corrected"
+    step = event.steps.get(what="corrected")
+    client.post(f"/organise/events/{event.public_id}/history/{step.pk}/undo/")
+    rate_all()
+    assert list_changed()[1:] == [["Round 2: Adler Zoë: 3- (Capek Jan) → 3+ (Capek Jan)"]]
+    assert get_state() == "Rated"
+    step = event.steps.filter(what="corrected").last()
+    client.post(f"/organise/events/{event.public_id}/history/{step.pk}/undo/")
+    rate_all()
+    assert list_changed()[2:] == [["Round 2: Adler Zoë: 3+ (Čapek Jan) → 3- (Čapek Jan)"]]
+    assert get_state() == "Rated, corrected"
+
+
+def test_accepted_results_are_compared_as_their_table_stores_them(client, event, players, officer):
+    paste(client, event, CSV.replace("Capek", "Čapek"))
+    first = event.submissions.get()
+    page = save(client, first)
+    for finding in page.context["checked"].warnings:
+        page = save(client, first, **{f"confirm-{finding.key}": "it was so"})
+    act(client, event, "submit")
+    client.force_login(officer)
+    act(client, event, "accept")
+    first.refresh_from_db()
+    stored = as_stored(build_content_from_table(event.tables.get()))
+    written = as_stored(content_from_json(first.content))
+    figures = [
+        [(row.name, row.country, row.player, row.macmahon, row.place, row.cells) for row in content.rows]
+        for content in (written, stored)
+    ]
+    assert figures[0] == figures[1]
+    assert figures[0][0] == ("Adler Zoë", "", "A2", "3", "1", ["2+", "3+"])
