@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ratings.domain.results.corrections import build_content_from_table
+from ratings.domain.results.table_versions import build_content_from_table
 from ratings.formats.parsed import Cell
 from ratings.formats.sheet_content import SheetContent, content_from_json
 from ratings.formats.tokens import read_cell

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from django.contrib.auth.models import User
 
 from ratings.access import OFFICERS
-from ratings.domain.results.corrections import build_content_from_table
+from ratings.domain.results.table_versions import build_content_from_table
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.mails import TO_OFFICERS, TO_ORGANISERS, get_officers, get_organisers
 from ratings.formats.sheet_content import content_from_json

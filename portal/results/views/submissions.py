@@ -26,7 +26,6 @@ from portal.results.shown_comments import (
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may, may_edit, may_edit_waiting
 from ratings.domain.results.accepting import preview_event
-from ratings.domain.results.corrections import list_changes
 from ratings.domain.results.findings import CheckedSubmission, Finding
 from ratings.domain.results.fixes import apply_fix, list_applied_changes, undo_fix
 from ratings.domain.results.officer_edits import find_edit_undo_problem, list_edits, save_officer_edit
@@ -42,6 +41,7 @@ from ratings.domain.results.submissions import (
     save_submission,
     set_fields,
 )
+from ratings.domain.results.table_versions import list_changes
 from ratings.domain.site.acting import acting_user
 from ratings.formats.changes import find_differences
 from ratings.formats.parsed import ROUNDS_AT_MOST, ROWS_AT_MOST

@@ -43,12 +43,12 @@ from ratings.systems.messages import join_texts, message_to_json
 
 from .acceptance_undo import list_stored_rows
 from .announced_players import save_announced_memberships
-from .corrections import has_first_results
 from .findings import CheckedSubmission, Finding
 from .new_players import choose_new_players
 from .published_ratings import Explanation, explain_published
 from .steps import lock_event, record_event_step
 from .submission_checks import check_submission
+from .table_versions import has_first_results
 
 What = EventStep.What
 MAX_LISTED_PROBLEMS = 5

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ratings.models import EventStep, Submission
 from ratings.queries.results.workflow import earlier_version
 
-from .corrections import list_version_changes
 from .edit_lines import EditLine
 from .officer_edits import describe_edit
+from .table_versions import list_version_changes
 
 What = EventStep.What
 

@@ -8,13 +8,14 @@ from django.core.exceptions import ValidationError
 
 from ratings.domain.events.tables import build_games
 from ratings.domain.results.accepting import accept
-from ratings.domain.results.corrections import build_content_from_table, get_or_create_correction, list_changes
+from ratings.domain.results.corrections import get_or_create_correction
 from ratings.domain.results.crosstable_input import TypedRow, read_crosstable
 from ratings.domain.results.deleting import delete_table, restore_table
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.results.submissions import save_submission
 from ratings.domain.results.submitting import submit
+from ratings.domain.results.table_versions import build_content_from_table, list_changes
 from ratings.domain.runs.rerating import sweep
 from ratings.domain.site.acting import act_as
 from ratings.formats.event_head import Head

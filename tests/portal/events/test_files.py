@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
-from ratings.domain.results.corrections import build_content_from_table
+from ratings.domain.results.table_versions import build_content_from_table
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.models import Adjustment, Event, ListPlayer, OutsideId, Player

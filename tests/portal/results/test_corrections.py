@@ -2,8 +2,8 @@
 
 import pytest
 
-from ratings.domain.results.corrections import as_stored, build_content_from_table
 from ratings.domain.results.step_changes import list_step_changes
+from ratings.domain.results.table_versions import as_stored, build_content_from_table
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import (
     Correction,
