@@ -317,6 +317,12 @@ CHECKS = (
     ), FATAL, Place.TABLE, (
         S.TOO_FEW_PLAYERS, S.EMPTY_ROW, S.NO_LISTS, S.NOT_A_YEAR, S.TEXT_TOO_LONG, S.FIELD_INVALID,
     )),
+    Check("correction-reason", _("Reason of a correction"), _(
+        "A correction of accepted results says why they are corrected. The reason stays in the history of the event."
+    ), FATAL, Place.TABLE, (S.REASON_MISSING,)),
+    Check("correction-unchanged", _("Correction without a change"), _(
+        "A correction changes something in the accepted results."
+    ), FATAL, Place.TABLE, (S.NOTHING_CORRECTED,), level_submitted=HINT),
     Check("same-games", _("Same games twice"), _(
         "Other results, accepted, waiting or in the same event, have the same players, games and last day."
     ), FATAL, Place.TABLE, (

@@ -27,7 +27,7 @@ from portal.templatetags.portal_format import colon
 from ratings.access import Action, may
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.domain.events.tables import save_event
-from ratings.domain.results.accepting import Acceptance, accept, preview_event
+from ratings.domain.results.accepting import Acceptance, NotReadyError, accept, preview_event
 from ratings.domain.results.comments import open_comments
 from ratings.domain.results.corrections import get_or_create_correction
 from ratings.domain.results.draft_reports import store_reports
@@ -235,13 +235,19 @@ def act(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
             require(request, REQUIRED_ACTIONS[what], the_event)
             accepted = ACTS[what](the_event, note)
     except ValidationError as error:
-        return render_event(request, get_managed_event(request, public_id), 422, problems=error.messages, note=note)
+        now = get_managed_event(request, public_id)
+        return render_event(request, now, 422, problems=error.messages, note=note, fix_at=find_field(error))
     for problem in accepted.problems if accepted is not None else ():
         messages.warning(request, problem)
     if what in ("accept", "return"):
         return open_next_event(request, the_event)
     messages.success(request, f"{colon(the_event)} {SUCCESS_MESSAGES[what]()}")
     return redirect("organise_event", the_event.public_id)
+
+
+def find_field(error: ValidationError) -> str:
+    """Return the address of the field of the first problem of results that are not ready; empty for other errors."""
+    return f"{error.submission.get_absolute_url()}#{error.field_id}" if isinstance(error, NotReadyError) else ""
 
 
 def open_next_event(request: HttpRequest, event: Event) -> HttpResponse:

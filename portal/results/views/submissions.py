@@ -45,11 +45,13 @@ from ratings.domain.results.table_versions import list_changes
 from ratings.domain.site.acting import acting_user
 from ratings.formats.changes import find_differences
 from ratings.formats.parsed import ROUNDS_AT_MOST, ROWS_AT_MOST
+from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import FieldChange, SheetContent, SheetRow, content_from_json
 from ratings.models import Event, Submission, Upload
 from ratings.queries.events.events import lists_of, prior_grades, required_details
 from ratings.queries.results.workflow import page_version, submissions_of, with_progress
 from ratings.systems.ages import asks_birth
+from ratings.systems.messages import has_code
 
 TEXTS = ("family", "given", "country", "prior_grade", "evidence", "macmahon", "place")
 YEARS = ("birth_year", "start_year")
@@ -133,7 +135,7 @@ def save_and_respond(request: HttpRequest, the_submission: Submission, content: 
         return render_submission(
             request, the_submission, content, checked, problems=problems, status=422, comment=comment
         )
-    if "preview" in request.POST and not checked.errors:
+    if "preview" in request.POST and checked.can_be_previewed:
         return render_with_preview(request, the_submission, content, checked)
     if "done" in request.POST:
         messages.success(request, _("Saved."))
@@ -303,6 +305,7 @@ def render_submission(
         "changes": list_changes(submission, content),
         "details": details_form(content, needed),
         "fields": fields,
+        "reason_missing": any(has_code(each.message, SubmissionProblem.REASON_MISSING) for each in checked.errors),
         "editable": reviewing or may_edit(request.user, submission),
         "reviewing": reviewing,
         "may_comment": may_comment(request.user, submission),

@@ -47,15 +47,25 @@ def find_acceptance_undo_problem(step: EventStep) -> str:
         return _("The event is %(state)s.") % {"state": event.get_state_display()}
     if "players" not in step.data:
         return _("These results were accepted by an earlier release of the portal: void the event instead.")
-    others = event.tables.exclude(submissions__in=step.data["sheets"])
-    if others.exists() or event.submissions.filter(state__in=Submission.IN_PROGRESS).exists():
-        return _("The event has a correction or another table: void the event instead.")
+    if problem := _find_other_results(step):
+        return problem
     for model, own in ((Adjustment, "adjustments"), (Decision, "decisions")):
         if model._default_manager.filter(before__event=event).exclude(pk__in=step.data[own]).exists():
             return _("Adjustments or decisions refer to a table of this event: void the event instead.")
     published = DatedList.objects.filter(list__in=event.lists.all(), day__gte=event.start, published_at__gt=step.at)
     if dated := published.select_related("list").first():
         return _("%(list)s was published since: void the event instead.") % {"list": dated}
+    return ""
+
+
+def _find_other_results(step: EventStep) -> str:
+    """Return which results of the event, beside the accepted ones, prevent the undo; empty if there are none."""
+    in_progress = step.event.submissions.filter(state__in=Submission.IN_PROGRESS)
+    if in_progress.exclude(table=None).exists():
+        return _("A correction of this event is open: withdraw or delete it first.")
+    others = step.event.tables.exclude(submissions__in=step.data["sheets"])
+    if others.exists() or in_progress.exists():
+        return _("The event has another table: void the event instead.")
     return ""
 
 

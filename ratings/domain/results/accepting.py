@@ -55,6 +55,17 @@ MAX_LISTED_PROBLEMS = 5
 """Maximum number of problems that the error of a refused step lists."""
 
 
+class NotReadyError(ValidationError):
+    """Results that cannot be submitted or accepted as they are, with all problems.
+
+    `submission` has them, the first one at the field with the HTML id `field_id` of its page.
+    """
+
+    def __init__(self, problems: list[str], submission: Submission, field_id: str) -> None:
+        self.submission, self.field_id = submission, field_id
+        super().__init__(problems)
+
+
 def _format_finding(finding: Finding, checked: CheckedSubmission, facts: CandidateFacts) -> str:
     """Return the message of a finding with its row and round, and with the players whom an unclear name may mean."""
     positions = []
@@ -75,9 +86,9 @@ def check_ready(
     """Return the checked results of a submission.
 
     `confirmation` confirms all warnings that nobody has confirmed, and stands in for the reason of a correction.
-    `starts` are the starts of the event's lists, if they were computed before. Raise
-    ValidationError with the problems that block the submission, or if a correction has no reason. A new warning can
-    appear after the submission, for example if a later event is accepted first.
+    `starts` are the starts of the event's lists, if they were computed before. Raise NotReadyError with the problems
+    that block the submission. A new warning can appear after the submission, for example if a later event is accepted
+    first.
     """
     checked = check_submission(
         submission, content_from_json(submission.content), acting_user(), confirmation=confirmation, starts=starts
@@ -92,9 +103,7 @@ def check_ready(
         if submission.state == Submission.State.SUBMITTED:
             message = _("An officer can fix them on the results page, or the organisers withdraw the submission.")
             problems.append(message)
-        raise ValidationError(problems)
-    if submission.table_id is not None and not (submission.reason or confirmation):
-        raise ValidationError(_("%(submission)s: enter the reason for the correction.") % {"submission": submission})
+        raise NotReadyError(problems, submission, listed[0].field_id if listed else Finding.SHEET_ID)
     return checked
 
 

@@ -14,6 +14,7 @@ from ratings.formats.sheet_content import (
 from ratings.models import Event, Submission, Table
 from ratings.systems.messages import shorten
 
+from .draft_reports import store_report
 from .submissions import create_submission
 from .table_versions import build_content_from_table
 
@@ -41,6 +42,7 @@ def get_or_create_correction(table: Table, *, from_version: Submission | None = 
     correction = create_submission(event, content, name=table.name, days=(table.first_day, table.last_day))
     correction.table = table
     correction.save()
+    store_report(correction)
     return correction
 
 

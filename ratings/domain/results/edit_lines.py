@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,9 +58,16 @@ def list_edit_lines(before: Version, after: Version) -> list[EditLine]:
     """Return what differs between two versions: the table's own fields, then the rows, then the results by round."""
     old, new = content_from_json(before["content"]), content_from_json(after["content"])
     ids = {row.player for row in (*old.rows, *new.rows) if row.player}
-    players = {player.public_id: str(player) for player in Player.objects.filter(public_id__in=ids)}
+    players = _name_players(Player.objects.filter(public_id__in=ids))
     lines = [*_compare_fields(before, after, old, new), *_compare_rows(old, new, players), *_compare_cells(old, new)]
     return [line for line in lines if line.old != line.new]
+
+
+def _name_players(players: Iterable[Player]) -> dict[str, str]:
+    """Return the names of players by public id, with the id where two share a name."""
+    names = {player.public_id: str(player) for player in players}
+    counts = Counter(names.values())
+    return {id: name if counts[name] == 1 else f"{name} ({id})" for id, name in names.items()}
 
 
 def _compare_fields(before: Version, after: Version, old: SheetContent, new: SheetContent) -> Iterator[EditLine]:

@@ -47,7 +47,7 @@ class UndoableStep:
     undo: Undo | None = None
     reason: str = ""
     page: str = ""
-    """Name of the page on which the step is undone, if that needs more than a button."""
+    """Name of the page on which the step is undone, if that needs more than a button; `reason` then says why."""
 
 
 UNDO: Mapping[str, Undo] = {
@@ -84,6 +84,7 @@ OWN_PAGE: Mapping[str, Any] = {
     What.REMAPPED: gettext_lazy("Undo it on the page of duplicates and moved results."),
 }
 """Steps that are undone on other pages or not at all, with the explanation."""
+LATER_STEP = gettext_lazy("A later step followed: undo that one first.")
 STATE_CHANGES = {
     What.SUBMITTED,
     What.PROPOSED,
@@ -134,10 +135,12 @@ def undo_step(step: EventStep) -> str:
 
 
 def _build_timed_step(step: EventStep, latest: int | None) -> UndoableStep:
-    is_voided = step.what == What.ACCEPTED and (step.pk != latest or find_acceptance_undo_problem(step) != "")
-    if step.what == What.UNVOIDED or is_voided:
+    reason = ""
+    if step.what == What.ACCEPTED:
+        reason = find_acceptance_undo_problem(step) if step.pk == latest else str(LATER_STEP)
+    if step.what == What.UNVOIDED or reason:
         if step.event.state == State.ACCEPTED:
-            return UndoableStep(step, page="void_event")
+            return UndoableStep(step, reason=reason, page="void_event")
         return UndoableStep(step, reason=_("The event is %(state)s.") % {"state": step.event.get_state_display()})
     if step.what in OWN_PAGE:
         return UndoableStep(step, reason=str(OWN_PAGE[step.what]))
@@ -154,7 +157,7 @@ def _find_undo_problem(step: EventStep, latest: int | None) -> str:
         submissions = Submission.objects.filter(pk__in=step.data["sheets"]).select_related("table")
         newest = all(submission.table and latest_version(submission.table) == submission for submission in submissions)
         return "" if newest else _("These results were corrected again since.")
-    return "" if step.pk == latest else _("A later step followed: undo that one first.")
+    return "" if step.pk == latest else str(LATER_STEP)
 
 
 def _find_restoring_problem(step: EventStep) -> str:

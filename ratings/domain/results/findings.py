@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from ratings.formats.parsed import FATAL, WARNING, ParsedRow
+from ratings.formats.problems import SubmissionProblem
 from ratings.models import Player, Table
 from ratings.queries.players.roster import Candidate
-from ratings.systems.messages import Message, message_to_json
+from ratings.systems.messages import Message, has_code, message_to_json
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Finding:
     confirmation: str = ""
     """The reason with which the user confirmed a warning."""
     field_name: str = ""
+    SHEET_ID: ClassVar[str] = "sheet"
+    """HTML id of the crosstable, for problems without a field."""
 
     @property
     def key(self) -> str:
@@ -51,7 +55,7 @@ class Finding:
     def field_id(self) -> str:
         """HTML id of the form field in which the problem can be corrected."""
         if self.row is None:
-            return f"id_{self.field_name}" if self.field_name else "sheet"
+            return f"id_{self.field_name}" if self.field_name else self.SHEET_ID
         if self.field_name:
             return f"id_row-{self.row}-{self.field_name}"
         return f"id_row-{self.row}-round-{self.round}" if self.round else f"id_row-{self.row}-family"
@@ -87,6 +91,11 @@ class CheckedSubmission:
     @property
     def errors(self) -> list[Finding]:
         return [finding for finding in self.findings if finding.level == FATAL]
+
+    @property
+    def can_be_previewed(self) -> bool:
+        """Return True if ratings can be previewed: without errors, except that a correction has no reason yet."""
+        return not any(not has_code(error.message, SubmissionProblem.REASON_MISSING) for error in self.errors)
 
     @property
     def warnings(self) -> list[Finding]:

@@ -32,6 +32,7 @@ from .crosstable_input import TypedCrosstable, TypedRow, read_crosstable
 from .duplicates import find_duplicate_table
 from .findings import CheckedSubmission, Finding
 from .plausibility import find_doubtful_names, find_implausible_results, find_lapsed_members, find_other_places
+from .table_versions import differs_from_table
 
 MAX_NAME_LENGTH = 100
 MAX_NAMES = 5
@@ -279,6 +280,7 @@ class _Check:
             for row, round_ in ((r.number, n) for r in read.rows for n, cell in enumerate(r.cells, 1) if cell.stones):
                 self.add(SubmissionProblem.STONES_IN_SHOGI(), row, round_)
         self.check_days()
+        self.check_correction()
         self.check_printed_grades(rows)
         if rows.keys() == players.keys() and not (read.missing or read.problems.fatal):
             self.check_stored_tables(read.rows, players)
@@ -322,6 +324,15 @@ class _Check:
                 code = SubmissionProblem.DAYS_OUTSIDE_EVENT if is_near else SubmissionProblem.FILE_OF_OTHER_TIME
                 problem = code(first=first, last=last, event=[event_days])
             self.add_to_field(problem, "first_day", fix="days")
+
+    def check_correction(self) -> None:
+        """Report a correction without a reason, which `confirmation` stands in for, and one that changes nothing."""
+        if self.submission.table_id is None or self.submission.state not in Submission.IN_PROGRESS:
+            return
+        if not (self.submission.reason or self.content.typed.get("reason") or self.confirmation):
+            self.add_to_field(SubmissionProblem.REASON_MISSING(), "reason")
+        if not differs_from_table(self.submission, self.content):
+            self.add(SubmissionProblem.NOTHING_CORRECTED())
 
     def find_players_with_later_tables(self, players: Mapping[int, Player]) -> list[str]:
         """Return the names of players who have accepted tables on or after the last day, at most `MAX_NAMES`."""

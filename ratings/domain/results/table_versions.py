@@ -16,7 +16,7 @@ from ratings.models import Event, Game, Submission, Table
 from ratings.queries.results.workflow import earlier_version
 
 from .crosstable_input import TypedRow, read_crosstable
-from .edit_lines import EditLine, list_edit_lines, save_version
+from .edit_lines import EditLine, Version, list_edit_lines, save_version
 
 ABSENT = "0-"
 
@@ -106,20 +106,34 @@ def list_changes(submission: Submission, content: SheetContent) -> list[Differen
 
 
 def list_version_changes(before: Submission, after: Submission) -> list[EditLine]:
-    """Return the differences between two accepted versions of a table, without their reasons.
+    """Return the differences between two accepted versions of a table, without their reasons."""
+    return _compare(save_version(before), save_version(after))
+
+
+def differs_from_table(correction: Submission, content: SheetContent) -> bool:
+    """Return True if a correction with this content changes anything in the table that it corrects."""
+    table = correction.table
+    assert table is not None
+    fields = {"name": table.name, "first_day": str(table.first_day), "last_day": str(table.last_day)}
+    stored = fields | {"reason": "", "content": build_content_from_table(table).to_json()}
+    return bool(_compare(stored, save_version(correction) | {"content": content.to_json()}))
+
+
+def _compare(before: Version, after: Version) -> list[EditLine]:
+    """Return the differences between two versions as a table stores them, without their reasons.
 
     Left out are also details that only one version has, and the spelling of the name in a row with the same player.
     """
-    old, new = (as_stored(content_from_json(version.content)) for version in (before, after))
+    old, new = (as_stored(content_from_json(version["content"])) for version in (before, after))
     names = {row.player: (row.family, row.given) for row in new.rows if row.player}
     for row in old.rows:
         row.family, row.given = names.get(row.player, (row.family, row.given))
     common = old.details.keys() & new.details.keys()
     for content in (old, new):
         content.details = {name: content.details[name] for name in common}
-    versions = (save_version(version) | {"reason": ""} for version in (before, after))
-    contents = ({"content": content.to_json()} for content in (old, new))
-    return list_edit_lines(*(version | content for version, content in zip(versions, contents, strict=True)))
+    pairs = ((before, old), (after, new))
+    first, second = (dict(version) | {"reason": "", "content": content.to_json()} for version, content in pairs)
+    return list_edit_lines(first, second)
 
 
 def has_first_results(event: Event) -> bool:

@@ -189,7 +189,7 @@ def test_open_correction_goes_on_with_the_right_player(people):
     event, submission = table_of("Second").event, get_or_create_correction(table_of("Second"))
     move_results([table_of("Second")], ada, other, reason="r")
     submission.refresh_from_db()
-    submission.reason = "one more thing"
+    submission.reason, submission.name = "one more thing", "Main"
     submission.save()
     submit(event)
     accept(event)

@@ -186,7 +186,7 @@ def test_new_player_stays_with_list_data_that_an_officer_entered(enter, fesa, ev
 
 def start_correction(event, fesa):
     get_or_create_correction(event.tables.get())
-    return "The event has a correction or another table: void the event instead."
+    return "A correction of this event is open: withdraw or delete it first."
 
 
 def adjust_before_the_table(event, fesa):

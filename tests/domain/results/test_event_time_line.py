@@ -124,7 +124,7 @@ def test_withdrawing_after_the_officer_answered_is_refused(event, submission, us
 def test_withdrawn_correction_leaves_the_event_accepted(event, submission, user):
     table = rated(event)
     correction = get_or_create_correction(table)
-    correction.reason = "typing error"
+    correction.reason, correction.name = "typing error", "Main"
     save_submission(correction, content_from_json(correction.content))
     submit(event)
     withdraw(event)
@@ -245,7 +245,7 @@ def test_void_event_no_longer_counts_until_it_is_restored(fesa, event, submissio
 
 def test_voiding_returns_a_submitted_correction(event, submission, user):
     correction = get_or_create_correction(rated(event))
-    correction.reason = "typing error"
+    correction.reason, correction.name = "typing error", "Main"
     save_submission(correction, content_from_json(correction.content))
     submit(event)
     void_event(event, reason="twice", explanation="x")
@@ -379,7 +379,7 @@ def test_correction_is_accepted_by_another_person_where_the_list_wants_two(fesa,
     table = rated(event)
     type(fesa).objects.update(four_eyes=True)
     correction = get_or_create_correction(table)
-    correction.reason = "typing error"
+    correction.reason, correction.name = "typing error", "Main"
     save_submission(correction, content_from_json(correction.content))
     assert [one.problem for one in preview_event(event, [correction])] == [""]
     submit(event)

@@ -79,13 +79,13 @@ def gone_through(event, data):
     return True
 
 
-def test_correction_that_changes_nothing_is_the_same_table():
+def test_correction_of_the_name_keeps_the_results():
     fesa, players = make_list(), [make_player() for _ in range(4)]
     games = [(1, 1, 2, 1.0, {"handicap": "2p", "giver": "a"}), (1, 3, 4, 0.5), (2, 1, None, 1.0), (2, 4, 3, 0.0)]
     table = make_table(fesa, players, games, "2024-05-04")
     before = build_content_from_table(table)
     submission = get_or_create_correction(table)
-    submission.reason = "none"
+    submission.reason, submission.name = "none", "Main"
     user = make_user("officer", is_superuser=True)
     with act_as(user):
         content = content_from_json(submission.content)
@@ -95,3 +95,5 @@ def test_correction_that_changes_nothing_is_the_same_table():
         submit(table.event)
         accept(table.event)
     assert build_content_from_table(table) == before
+    table.refresh_from_db()
+    assert table.name == "Main"

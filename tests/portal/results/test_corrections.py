@@ -1,5 +1,7 @@
 """Results that are corrected, and versions of them."""
 
+import re
+
 import pytest
 
 from ratings.domain.results.step_changes import list_step_changes
@@ -13,8 +15,9 @@ from ratings.models import (
     Standing,
 )
 from tests.factories import make_event, make_table
+from tests.markup import markup
 
-from .way import accepted, act, list_findings, paste, save
+from .way import accepted, act, list_findings, paste, posted, save
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -182,3 +185,66 @@ def test_accepted_results_are_compared_as_their_table_stores_them(client, event,
     ]
     assert figures[0] == figures[1]
     assert figures[0][0] == ("Adler Zoë", "", "A2", "3", "1", ["2+", "3+"])
+
+
+def start_correction(client, event, officer):
+    """Start a correction of accepted results as the officer, and return it."""
+    table = accepted(client, event, officer)
+    client.post(f"/organise/tables/{table.pk}/correct/")
+    return table.submissions.get(state="working")
+
+
+def list_errors(page):
+    return [(each.field_id, str(each.message)) for each in page.context["checked"].errors]
+
+
+NOT_CHANGED = ("sheet", "nothing differs from the accepted results yet: change what is wrong")
+NO_REASON = ("id_reason", "enter the reason for the correction")
+
+
+def test_correction_is_ready_only_with_a_change_and_a_reason(client, event, players, officer):
+    correction = start_correction(client, event, officer)
+    page = client.get(f"/organise/sheets/{correction.pk}/")
+    assert (list_errors(page), "Ready to submit" in page.text) == ([NO_REASON, NOT_CHANGED], False)
+    field = re.search(r'<label for="id_reason">(.*?)</label><input id="id_reason"(.*?)>', page.text, re.DOTALL)
+    assert "(required)" in field[1]
+    assert 'aria-required="true"' in field[2]
+    assert 'aria-invalid="true"' in field[2]
+    step = next(step for step in page.context["progress"].steps if step.key == "check")
+    assert step.note == "2 errors"
+    changed = {"row-2-round-2": "3-", "row-3-round-2": "2+"}
+    page = save(client, correction, **changed)
+    assert list_errors(page) == [NO_REASON]
+    assert list_errors(save(client, correction, reason="Score sheet")) == []
+
+
+def test_untouched_correction_with_a_reason_is_not_ready(client, event, players, officer):
+    page = save(client, start_correction(client, event, officer), reason="Score sheet")
+    assert list_errors(page) == [NOT_CHANGED]
+
+
+def test_ratings_of_a_correction_are_previewed_without_a_reason(client, event, players, officer):
+    correction = start_correction(client, event, officer)
+    data = posted(correction, **{"row-2-round-2": "3-", "row-3-round-2": "2+"}) | {"preview": "1"}
+    page = client.post(f"/organise/sheets/{correction.pk}/", data)
+    assert [preview.problem for preview in page.context["previews"]] == [""]
+
+
+def test_refused_submission_of_a_correction_leads_to_the_field_of_its_reason(client, event, players, officer):
+    correction = start_correction(client, event, officer)
+    page = save(client, correction, **{"row-2-round-2": "3-", "row-3-round-2": "2+"})
+    for finding in page.context["checked"].warnings:
+        save(client, correction, **{f"confirm-{finding.key}": "yes"})
+    page = act(client, event, "submit")
+    assert (page.status_code, f'href="/organise/sheets/{correction.pk}/#id_reason"' in page.text) == (422, True)
+    assert "enter the reason for the correction" in page.text
+
+
+def test_history_says_that_an_open_correction_prevents_the_undo(client, event, players, officer):
+    correction = start_correction(client, event, officer)
+    address = f"/organise/events/{event.public_id}/history/"
+    text = "A correction of this event is open: withdraw or delete it first."
+    assert text in markup(client.get(address))
+    client.post(f"/organise/sheets/{correction.pk}/delete/")
+    page, step = markup(client.get(address)), event.steps.get(what="accepted")
+    assert (text in page, f"{address}{step.pk}/undo/" in page) == (False, True)
