@@ -192,8 +192,19 @@ def _describe_check(progress: EventProgress) -> str:
         return _("no problems found")
     if progress.current != CHECK:
         return str(NOTES[CHECK])
-    tags = dict.fromkeys(text for line in progress.drafts if not line.is_ready for text, _tone in line.tags)
-    return join_parts(list(tags)[:3]) or _("not checked yet")
+    reports = [read_report(line.submission) for line in progress.drafts if not line.is_ready]
+    known = [report for report in reports if report is not None]
+    return join_parts(text for text, _tone in describe_open_points(_add_up(known))) if known else _("not checked yet")
+
+
+def _add_up(reports: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the sums of what several drafts still need, as figures of one draft."""
+    return {
+        "lists": min(report.get("lists", 1) for report in reports),
+        "open": sum(report.get("open", 0) for report in reports),
+        "errors": sum(report.get("errors", 0) for report in reports),
+        "questions": [question for report in reports for question in report.get("questions", ())],
+    }
 
 
 def _describe_submission(event: Any, progress: EventProgress, is_waiting: bool) -> str:

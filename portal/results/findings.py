@@ -61,28 +61,30 @@ class FindingGroup:
 
 @dataclass(frozen=True)
 class Section:
-    """The findings of one level."""
+    """The findings of one level; names to check are a section apart from the other errors."""
 
     level: str
     title: str
     count: int
     groups: list[FindingGroup]
+    is_names: bool = False
 
 
 def group_findings(
     findings: Sequence[Finding], content: SheetContent, checked: CheckedSubmission, event: Event
 ) -> list[Section]:
-    """Return the findings as sections of errors, questions and notes, each grouped by check, with their buttons."""
-    titles = {FATAL: _("Errors"), WARNING: _("Questions"), HINT: _("Notes")}
+    """Return the findings as sections of names, errors, questions and notes, grouped by check, with their buttons."""
+    titles = ((FATAL, True, _("Names")), (FATAL, False, _("Errors")), (WARNING, False, _("Questions")),
+              (HINT, False, _("Notes")))  # fmt: skip
     buttons = _Buttons(content, checked)
     about_names = {each.row for each in findings if each.row and is_about_name(each.message)}
     candidates = list_candidates(checked.candidates, about_names)
     facts = CandidateFacts.read(candidates, lists_of(event) if candidates else ())
     row_by_line = {row.line: number for number, row in enumerate(content.rows, 1) if row.line}
     sections, number = [], 0
-    for level, title in titles.items():
+    for level, is_names, title in titles:
         groups: dict[Check | None, FindingGroup] = {}
-        own = [finding for finding in findings if finding.level == level]
+        own = [each for each in findings if each.level == level and each.is_open_name == is_names]
         for finding in own:
             check = find_check(finding.message)
             groups.setdefault(check, FindingGroup(check))
@@ -95,7 +97,7 @@ def group_findings(
                 group.findings.append(shown)
             group.buttons = buttons.of_group(group)
         if own:
-            sections.append(Section(level, title, len(own), list(groups.values())))
+            sections.append(Section(level, title, len(own), list(groups.values()), is_names))
     return sections
 
 

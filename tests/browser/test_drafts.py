@@ -47,7 +47,7 @@ def test_entries_are_restored_after_closing_the_tab(page, submission):
     page.get_by_text("that were not saved are back in the form").wait_for()
     assert page.input_value(CELL) == "2+ odd"
     page.get_by_role("button", name="Save and check").last.click()
-    page.get_by_text(re.compile(r"\d+ errors? to fix")).wait_for()
+    page.locator(".checked h2").get_by_text(re.compile(r"\d+ errors?")).wait_for()
     assert stored(submission) == ["2+ odd"]
     page.goto(submission.get_absolute_url())
     expect(page.get_by_text("that were not saved")).to_have_count(0)
@@ -60,7 +60,9 @@ def test_saved_entries_are_not_restored_where_the_server_filled_an_emptied_cell(
     page.fill("#id_row-2-round-1", "1-")  # fills the opponent's cell
     page.fill(CELL, "")
     page.get_by_role("button", name="Save and check").last.click()
-    page.get_by_text("No problems found.").or_(page.get_by_text(re.compile(r"\d+ errors? to fix"))).first.wait_for()
+    page.get_by_text("No problems found.").or_(
+        page.locator(".checked h2").get_by_text(re.compile(r"\d+ errors?"))
+    ).first.wait_for()
     assert (page.input_value(CELL), stored(submission)) == ("2+", ["2+"])
     expect(page.get_by_text("were not saved")).to_have_count(0)
     page.goto(submission.get_absolute_url())
@@ -122,7 +124,7 @@ def test_second_tab_does_not_overwrite_without_a_message(page, submission):
     other.goto(submission.get_absolute_url())
     page.fill(CELL, "2+")
     page.get_by_role("button", name="Save and check").last.click()
-    page.get_by_text(re.compile(r"\d+ errors? to fix")).wait_for()
+    page.locator(".checked h2").get_by_text(re.compile(r"\d+ errors?")).wait_for()
     other.fill(CELL, "2-")
     other.get_by_role("button", name="Save and check").last.click()
     other.get_by_text("These results were changed meanwhile by organiser; your entries are not saved.").wait_for()

@@ -63,7 +63,7 @@ def test_tournament_is_entered_rated_and_explained(page, fesa):
             if text:
                 page.locator(f"#id_row-{row}-round-{round_}").fill(text)
     page.get_by_role("button", name="Save and check").last.click()
-    page.get_by_text("1 error to fix").wait_for()
+    page.locator(".checked h2").get_by_text("1 error").wait_for()
     page.get_by_role("link", name="Round 1, Evans").click()
     page.locator("#id_row-5-round-1").fill("0+")
     page.get_by_role("button", name="Save and go back to the event").click()

@@ -58,7 +58,7 @@ def test_results_go_all_the_way_and_are_corrected(page, event):
     )
     page.get_by_role("heading", name="Names", exact=True).wait_for()
     page.locator(".crumbs").get_by_role("link", name="Results").click()
-    page.get_by_text("3 errors to fix").wait_for()
+    page.locator(".checked h2").get_by_text("1 name to check, 2 errors").wait_for()
     page.locator("button[value^='win:']").first.click()  # 2+ against 1+
     page.get_by_role("button", name="Not played: 0+ and 0-").first.click()  # 4+ against nobody
     page.get_by_label("Player, row 4").select_option(index=1)  # Dupont Léa
@@ -180,7 +180,7 @@ def test_managing_pages_are_accessible_and_fit_their_width(page, event, scheme, 
     page.get_by_role("button", name="Upload").click()
     page.get_by_role("heading", name="Names", exact=True).wait_for()
     page.locator(".crumbs").get_by_role("link", name="Results").click()
-    page.get_by_text("3 errors to fix").wait_for()
+    page.locator(".checked h2").get_by_text("1 name to check, 2 errors").wait_for()
     submission = page.url
     for address in ("/organise/", "/organise/queue/", own, f"{own}edit/", submission, "/calendar/", "/accounts/login/",
                     "/accounts/signup/", "/accounts/email/", "/accounts/2fa/", "/accounts/sessions/"):  # fmt: skip

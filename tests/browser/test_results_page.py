@@ -41,7 +41,7 @@ def test_check_returns_to_the_field_where_the_person_was(page, submission):
     page.fill("#id_row-2-family", "Bauer")
     page.fill("#id_row-2-given", "Max")
     page.get_by_role("button", name="Save and check").last.click()
-    page.get_by_text(re.compile(r"\d+ errors? to fix")).wait_for()
+    page.locator(".checked h2").get_by_text(re.compile(r"\d+ errors?")).wait_for()
     expect(page.locator("#id_row-2-given")).to_be_focused()
     page.fill("#id_name", "Group A")
     page.press("#id_name", "Enter")

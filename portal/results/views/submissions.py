@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from portal.results.batch_lines import describe_open_points
 from portal.results.event_progress import read_progress
 from portal.results.findings import describe_changes, group_findings
 from portal.results.forms import DetailsForm
@@ -26,6 +27,7 @@ from portal.results.shown_comments import (
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may, may_edit, may_edit_waiting
 from ratings.domain.results.accepting import preview_event
+from ratings.domain.results.draft_reports import build_report
 from ratings.domain.results.findings import CheckedSubmission, Finding
 from ratings.domain.results.fixes import apply_fix, list_applied_changes, undo_fix
 from ratings.domain.results.officer_edits import find_edit_undo_problem, list_edits, save_officer_edit
@@ -47,6 +49,7 @@ from ratings.formats.changes import find_differences
 from ratings.formats.parsed import ROUNDS_AT_MOST, ROWS_AT_MOST
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import FieldChange, SheetContent, SheetRow, content_from_json
+from ratings.localize import join_parts
 from ratings.models import Event, Submission, Upload
 from ratings.queries.events.events import lists_of, prior_grades, required_details
 from ratings.queries.results.workflow import page_version, submissions_of, with_progress
@@ -271,6 +274,7 @@ def render_submission(
     applied = list_applied_changes(submission, content)
     fields = {name: content.typed.get(name, str(getattr(submission, name))) for name in (*PAGE_FIELDS, *DAY_FIELDS)}
     lists = lists_of(submission.event)
+    report = build_report(content, checked, lists=len(lists))
     needed = required_details(lists)
     comments = list_comments(submission, content, request.user)
     sections = group_findings(listed, content, checked, submission.event)
@@ -322,7 +326,8 @@ def render_submission(
         "uploads": list(submission.uploads.defer("data")),
         "may_give": may(request.user, Action.GIVE_RESULTS, event),
         "may_edit": may(request.user, Action.CHANGE_EVENT, event),
-        "open_names": count_unmatched_names(content, checked),
+        "open_names": sum(finding.is_open_name for finding in checked.errors),
+        "open_points": join_parts(text for text, _tone in describe_open_points(report)),
     }
     return render(request, "results/submission.html", context | more, status=status)
 
@@ -330,12 +335,6 @@ def render_submission(
 def name_fields(changes: Iterable[FieldChange]) -> str:
     """Return the names of the form fields that a fix changed, separated by spaces."""
     return " ".join(f"row-{change.row}-{change.field}" if change.row else change.field for change in changes)
-
-
-def count_unmatched_names(content: SheetContent, checked: CheckedSubmission) -> int:
-    """Return the number of names whose player is not known and not chosen yet."""
-    rows = enumerate(content.rows, 1)
-    return sum(1 for number, row in rows if row.name and not row.new and number not in checked.players)
 
 
 def listed_findings(findings: list[Finding]) -> list[Finding]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ratings.domain.site.acting import acting_user
 from ratings.formats.problems import SubmissionProblem
-from ratings.formats.sheet_content import content_from_json
+from ratings.formats.sheet_content import SheetContent, content_from_json
 from ratings.models import Event, Submission
 from ratings.systems.messages import has_code, message_to_json
 
@@ -20,19 +20,22 @@ from .submission_checks import check_submission
 FIELDS = ("report", "checked_version")
 
 
-def set_report(submission: Submission, checked: CheckedSubmission) -> None:
-    """Set the figures of a checked draft: players, rounds, games, names by kind, errors and open questions."""
-    content = content_from_json(submission.content)
+def build_report(content: SheetContent, checked: CheckedSubmission, *, lists: int) -> dict[str, Any]:
+    """Return the figures of a checked draft: players, rounds, games, names to check, other errors and open questions.
+
+    `lists` is the number of lists of the event; that it has none is an error that is not counted with the others. Each
+    of these is counted once.
+    """
     named = [(number, row) for number, row in enumerate(content.rows, 1) if row.name or row.player]
-    open_names = [number for number, row in named if not row.new and number not in checked.players]
     games = sum(1 for row in checked.rows for cell in row.cells if cell.opponent)
+    open_names = [finding for finding in checked.errors if finding.is_open_name]
     other_errors = [
         finding
         for finding in checked.errors
-        if finding.row not in open_names and not has_code(finding.message, SubmissionProblem.NO_LISTS)
+        if not finding.is_open_name and not has_code(finding.message, SubmissionProblem.NO_LISTS)
     ]
     questions = [finding for finding in checked.warnings if not finding.confirmation]
-    submission.report = {
+    return {
         "players": len(named),
         "rounds": content.used_rounds,
         "games": games // 2,
@@ -44,9 +47,15 @@ def set_report(submission: Submission, checked: CheckedSubmission) -> None:
             [finding.key, finding.row, message_to_json(finding.message), finding.round, finding.fix]
             for finding in questions
         ],
-        "lists": submission.event.lists.count(),
+        "lists": lists,
         "ready": checked.ready,
     }
+
+
+def set_report(submission: Submission, checked: CheckedSubmission) -> None:
+    """Set the figures of a checked draft as those of its present version."""
+    content = content_from_json(submission.content)
+    submission.report = build_report(content, checked, lists=submission.event.lists.count())
     submission.checked_version = submission.version
 
 

@@ -13,6 +13,15 @@ from ratings.models import Player, Table
 from ratings.queries.players.roster import Candidate
 from ratings.systems.messages import Message, has_code, message_to_json
 
+OPEN_NAMES = (
+    SubmissionProblem.NAME_AMBIGUOUS,
+    SubmissionProblem.NAME_UNKNOWN,
+    SubmissionProblem.NAME_UNKNOWN_TYPED,
+    SubmissionProblem.ID_CONTRADICTS,
+    SubmissionProblem.ID_DIFFERS,
+)
+"""Errors of rows whose player must be chosen. They are counted as names to check, apart from all other errors."""
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -59,6 +68,11 @@ class Finding:
         if self.field_name:
             return f"id_row-{self.row}-{self.field_name}"
         return f"id_row-{self.row}-round-{self.round}" if self.round else f"id_row-{self.row}-family"
+
+    @property
+    def is_open_name(self) -> bool:
+        """Return True if the player of the row must be chosen."""
+        return self.level == FATAL and has_code(self.message, *OPEN_NAMES)
 
     @property
     def blocks(self) -> bool:

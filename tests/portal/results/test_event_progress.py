@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from ratings.models import Event, Submission
 
-from .way import CLEAN, act, paste
+from .way import CLEAN, act, paste, save
 
 pytestmark = pytest.mark.django_db
 FILLED = re.compile(r'<(?:button|a\s+class="button)(?![^>]*\b(?:outline|quiet|hidden)\b)[^>]*>\s*([^<]*?)\s*<')
@@ -123,3 +123,40 @@ def test_pasted_text_that_cannot_be_read_stays_in_the_form(client, event):
     assert (response.status_code, response.context["upload"]["text"].value()) == (422, text)
     assert '<details class="pasted" open>' in response.text
     assert "1 &lt;b&gt;no results&lt;/b&gt;</textarea>" in response.text
+
+
+CSV = """Nr,Name,Country,1,2,3
+1,Vermenich Zinoviy,UA,2+,3-,4+
+2,Lamb Tristan,FR,1+,4x,3+
+3,Kott Michael,DE,9-,1+,2-
+4,Ono Yuki,JP,0-,0-,1-
+"""
+"""Four full names in one column, a contradiction, a text that is no result, and an opponent without a row."""
+
+
+def read_counts(client, event):
+    """Return the counts of a draft on the results page, in the steps there and of the event, and on My events."""
+    sheet = client.get(event.submissions.get().get_absolute_url())
+    own = client.get("/organise/").context["rows"]
+    return [
+        sheet.context["open_points"],
+        next(step.note for step in sheet.context["progress"].steps if step.key == "check"),
+        next(note for key, _state, note in open_page(client, event)[0] if key == "check"),
+        *(row.standing for row in own if row.line.event == event),
+    ]
+
+
+def count_errors(page):
+    return [(section.title, section.count) for section in page.context["sections"] if section.level == "error"]
+
+
+def test_errors_are_counted_alike_on_all_pages_and_apart_from_names(client, event, players):
+    paste(client, event, CSV)
+    submission = event.submissions.get()
+    page = client.get(submission.get_absolute_url())
+    assert count_errors(page) == [("Names", 4), ("Errors", 3)]
+    assert read_counts(client, event) == ["4 names to check, 3 errors"] * 4
+    page = save(client, submission, **{"row-2-player": "B2"})
+    assert count_errors(page) == [("Names", 3), ("Errors", 3)]
+    assert read_counts(client, event) == ["3 names to check, 3 errors"] * 4
+    assert "3 names to check, 3 errors" in page.text
