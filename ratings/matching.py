@@ -44,6 +44,12 @@ def initials_of(name: str) -> list[str]:
     return words if all(len(word) == 1 and word != word.upper() for word in words) else []
 
 
+def split_whole_name(name: str) -> list[tuple[str, str]]:
+    """Return all ways to read a name of several words as two names, in this order."""
+    words = name.split()
+    return [(" ".join(words[:count]), " ".join(words[count:])) for count in range(1, len(words))]
+
+
 def spell_variants(family: str, given: str) -> set[tuple[str, str]]:
     """Return folded names that leave out parts of a double family name and all given names but the first."""
     families = {fold(family), fold_expanded(family)}
@@ -141,9 +147,13 @@ class NameIndex:
         return sorted({key for variant in variants for key in self._by_variant.get(variant, ())})
 
     def _find_shortened(self, family: str, given: str) -> list[Key]:
-        """Return the names of a family name written alone, or with initials, in any order."""
+        """Return the names of a family name written alone, or with initials, in any order.
+
+        A family name of several words may be a whole name, in any order.
+        """
         if not given:
-            return sorted(self._by_family.get(fold(family), ()))
+            whole = {key for parts in split_whole_name(family) for key in self._find_variants(*parts)}
+            return [*sorted(self._by_family.get(fold(family), ())), *sorted(whole)]
         keys = set()
         for one, other in ((family, given), (given, family)):
             if initials := initials_of(other):

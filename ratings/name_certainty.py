@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from rapidfuzz.distance import OSA
 
-from ratings.matching import SPELLED_OUT, fold, fold_expanded, initials_of
+from ratings.matching import SPELLED_OUT, fold, fold_expanded, initials_of, split_whole_name
 from ratings.systems.messages import Message, MessageCode
 
 _ = Message
@@ -28,6 +28,8 @@ LISTED_FROM = 0.02
 OUTSIDER = 0.01
 """Weight of everybody who is not known, for a name that is written as that of a known player."""
 OTHER_COUNTRY_AT_MOST = 0.6
+GIVEN_FIRST = 0.9
+"""Weight of a whole name in one field that begins with the given name; one that begins with the family name has 1."""
 ACTIVE_YEARS = 2.0
 
 
@@ -42,6 +44,7 @@ class NameReason(MessageCode, namespace="name"):
     OTHER_NAME_EXISTS = _("others are called {name}")
     ENDING = _("the ending differs")
     SWAPPED = _("names swapped")
+    ONE_FIELD = _("first and last name in one field")
     INITIAL = _("initial")
     ONLY_ONE = _("the only {name}")
     GIVEN_MISSING = _("first name missing")
@@ -182,13 +185,25 @@ def _weigh_circumstances(written: WrittenName, player: KnownPlayer, *, has_reaso
 def _compare_names(
     written: WrittenName, family: str, given: str, namesakes: int, known_words: Container[str]
 ) -> _Agreement:
-    """Return the better agreement of a written name with a known one, in this order or swapped."""
+    """Return the best agreement of a written name with a known one: in this order, swapped, or written as one."""
     straight = _compare_in_order(written.family, written.given, family, given, namesakes, known_words)
     if not (written.given and given):
-        return straight
+        whole = _split_whole_name(written.family) if given and not written.given else []
+        agreements = [
+            _Agreement(weight, (NameReason.ONE_FIELD(),)) * _Agreement(each.weight, _drop_same_name(each.reasons))
+            for weight, parts in whole
+            for each in [_compare_in_order(*parts, family, given, namesakes, known_words)]
+        ]
+        return max([straight, *agreements], key=lambda agreement: agreement.weight)
     swapped = _compare_in_order(written.given, written.family, family, given, namesakes, known_words)
     swapped = _Agreement(0.7, (NameReason.SWAPPED(),)) * _Agreement(swapped.weight, _drop_same_name(swapped.reasons))
     return max(straight, swapped, key=lambda agreement: agreement.weight)
+
+
+def _split_whole_name(name: str) -> list[tuple[float, tuple[str, str]]]:
+    """Return the (family, given) names that a whole name in one field may mean, with a weight for their order."""
+    splits = split_whole_name(name)
+    return [(1.0, parts) for parts in splits] + [(GIVEN_FIRST, (given, family)) for family, given in splits]
 
 
 def _drop_same_name(reasons: tuple[Message, ...]) -> tuple[Message, ...]:

@@ -49,6 +49,14 @@ def rate(family, given, country, *players, words=()):
         (("岡田有紀", "", "JP"), OKADA, ["native name is the same", "same country"]),
         (("Moreau", "Juliette", "FR"), JOUBERT, ["former name Moreau Juliette", "same country"]),
         (("Joubert", "Juliette", "FR"), JOUBERT, ["part of the name", "same country"]),
+        (("Ericsson Soren", "", "SE"), SOREN, ["first and last name in one field", "same country"]),
+        (("Sören Ericsson", "", "SE"), SOREN, ["first and last name in one field", "same country"]),
+        (
+            ("Juliette Joubert Klein", "", "FR"),
+            JOUBERT,
+            ["first and last name in one field", "same country"],
+        ),
+        (("Ericson Sören", "", "SE"), SOREN, ["first and last name in one field", "one letter differs"]),
     ],
 )
 def test_slightly_different_names_are_surer_than_the_threshold_with_reasons(name, player, reasons):
@@ -73,6 +81,20 @@ def test_slightly_different_names_are_surer_than_the_threshold_with_reasons(name
 )
 def test_ambiguous_or_contradicted_names_are_not_above_the_threshold(name, players, words):
     assert not is_sure(rate_candidates(WrittenName(*name), players, words))
+
+
+def test_whole_name_in_one_field_that_two_players_have_is_not_sure():
+    other_order = KnownPlayer("P", "Paul", "Martin", "SE", on_list=True, idle_years=0.2)
+    first, second = (
+        KnownPlayer("A", "Martin", "Paul", "SE", on_list=True, idle_years=0.2),
+        KnownPlayer("B", "Martin", "Paul", "SE", on_list=True, idle_years=0.2),
+    )
+    for players in ((first, second), (first, other_order)):
+        rated = rate_candidates(WrittenName("Martin Paul", "", "SE"), players)
+        assert (is_sure(rated), {each.id for each in rated if each.certainty > 0.4}) == (
+            False,
+            {each.id for each in players},
+        )
 
 
 def test_weak_resemblance_in_another_country_is_not_listed():

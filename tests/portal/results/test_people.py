@@ -1,5 +1,7 @@
 """The page of a submission's names."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -327,3 +329,27 @@ def test_organiser_cannot_choose_players_of_waiting_results(client, submission, 
     for more in ({}, {"waiting": "1"}):
         assert press(client, submission, "save", **{"row-2-choice": "B2"}, **more).status_code == 403
     assert choices(submission) == [""] * 5
+
+
+def test_whole_names_in_one_column_are_offered_first(client, event, players):
+    namesakes = [make_player("Martin", "Luc", public_id=f"M{number}") for number in (4, 5)]
+    give_ratings(event.lists.get(), namesakes, 1800)
+    csv = "Nr,Name,Country,1\n1,Bauer Maximilian,DE,2+\n2,Zoë Adler,FR,1-\n3,Martin Luc,FR,4+\n4,Martin Hua,BE,3-\n"
+    paste(client, event, csv)
+    submission = event.submissions.get()
+    page = client.get(address(submission))
+    shown = [
+        (line.named.row.name, str(line.named.candidate.player.public_id), line.named.is_sure)
+        for line in page.context["likely"]
+    ]
+    assert shown == [
+        ("Bauer Maximilian", "B2", True),
+        ("Zoë Adler", "A2", True),
+        ("Martin Hua", "M2", False),  # known with another country
+    ]
+    (twice,) = page.context["not_found"]
+    assert (twice.named.row.name, [each.player.public_id for each in twice.rivals]) == ("Martin Luc", ["M4", "M5"])
+    assert re.findall(r'name="row-[12]-choice" value="(.*?)"', page.text)[::3] == ["B2", "A2"]  # “Same”
+    assert choices(submission) == ["", "", "", ""]
+    press(client, submission, "accept")
+    assert choices(submission) == ["B2", "A2", "", ""]
