@@ -81,15 +81,19 @@ def mark_rows_out_of_date(rows: Collection[Adjustment | Decision], reason: str) 
     before = {row.before_id for row in decisions if row.before_id is not None}
     own_tables = Q(pk__in=before) | Q(last_day__in={row.date for row in decisions if row.before_id is None})
     tables = Table.objects.filter(own_tables, event__lists=rating_list) if decisions else ()
-    mark_lists_out_of_date([rating_list], min(map(get_effective_day, rows)), reason, tables=tables)
+    mark_lists_out_of_date([rating_list], min(map(_get_first_day, rows)), reason, tables=tables)
 
 
 def _mark(row: Adjustment | Decision, *, deleted: bool = False) -> None:
     """Mark the list as out of date; tables whose own rating a decision may concern are rated again."""
-    day = get_effective_day(row)
-    own_tables = Q(pk=row.before_id) if row.before_id else Q(last_day=day)
+    own_tables = Q(pk=row.before_id) if row.before_id else Q(last_day=row.date)
     tables = Table.objects.filter(own_tables, event__lists=row.list) if isinstance(row, Decision) else ()
-    mark_lists_out_of_date([row.list], day, _reason(row, deleted=deleted), tables=tables)
+    mark_lists_out_of_date([row.list], _get_first_day(row), _reason(row, deleted=deleted), tables=tables)
+
+
+def _get_first_day(row: Adjustment | Decision) -> dt.date:
+    """Return the first day that a record concerns: that of its effect or, in the log, its own."""
+    return min(row.date, get_effective_day(row))
 
 
 def _reason(row: Adjustment | Decision, *, deleted: bool) -> str:

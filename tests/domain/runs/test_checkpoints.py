@@ -214,6 +214,24 @@ def test_adjustment_before_a_table_is_read_with_every_run():
     assert read_last_trees(fesa) == compute_trees(fesa)
 
 
+def test_deleted_adjustment_before_a_moved_table_leaves_the_log():
+    fesa, players = make_logged_list()
+    table = Table.objects.get(event__name="Summer Cup")
+    day = table.last_day
+    named = Adjustment(list=fesa, player=players[2], date=day, before=table, set={"rating": 1700}, reason="r")
+    later = Adjustment(list=fesa, player=players[1], date=day + dt.timedelta(15), set={"rating": 1701}, reason="r")
+    for adjustment in (named, later):
+        save_adjustment(adjustment)
+    make_table(fesa, players[:2], [(1, 1, 2, 0.0)], "2024-05-25", event_name="May Cup")
+    rerate(fesa.pk)
+    table.first_day = table.last_day = dt.date(2024, 6, 5)
+    save_details(table)
+    rerate(fesa.pk)
+    delete_adjustment(named)
+    rerate(fesa.pk)
+    assert read_last_trees(fesa) == compute_trees(fesa)
+
+
 def test_private_list_has_no_log_until_it_is_opened():
     fesa, _players = make_logged_list(public=False)
     assert not Checkpoint.objects.exists()
