@@ -548,3 +548,16 @@ def test_officer_undoes_an_import_of_results_on_the_page_of_the_list(imported, c
     assert client.get(f"/organise/steps/{step.pk}/undo/").url == "/organise/lists/fesa/import/"
     step.refresh_from_db()
     assert (step.undone_by, step.undone_reason) == (officer, "wrong list")
+
+
+def test_printed_outsiders_alone_are_rated_as_outsiders(folder, fesa, capsys):
+    text = (
+        "Open : 2026-03-08\n"
+        "Nr Name             Nat  Grade  ELO    1   2   Pts   +/-\n"
+        " 1 Muster   Anna    DE          1500*  2+  2-   1  \n"
+        " 2 Beispiel Jan     NL          1450*  1-  1+   1  \n"
+    )
+    run(folder("p.txt", text), save=True, capsys=capsys)
+    assert list(find_differences(RatingList.objects.get(slug="fesa"))) == []
+    rows = Change.objects.order_by("player__family_name").values_list("player__family_name", "category", "after")
+    assert list(rows) == [("Beispiel", "fixed", 1450), ("Muster", "fixed", 1500)]

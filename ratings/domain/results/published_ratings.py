@@ -84,7 +84,7 @@ def explain_published(
             reason = RecordReason.PUBLISHED_PROMOTIONS()
             save_adjustment(Decision(player=player, ruling=ruling, grade=grade, reason=reason, **common), start=start)
             explained.decided.append(f"{player.name} {grade} {ruling}")
-    mark_lists_out_of_date([rating_list], table.last_day)
+    mark_lists_out_of_date([rating_list], table.last_day, tables=[table])
     rerate(rating_list.pk)
     _report_differences(parsed, table, rating_list, players, problems)
     return explained
