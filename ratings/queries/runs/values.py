@@ -148,7 +148,7 @@ def table_values(tables: QuerySet[models.Table]) -> Iterator[Table]:
 
 
 def read_tables(tables: QuerySet[models.Table]) -> Iterator[TableWithGames]:
-    """Yield tables with their games as rows, in order of round and number of the first side."""
+    """Yield tables with their games as rows, in order of round and of the numbers of both sides."""
     entries: dict[int, list[Any]] = defaultdict(list)
     ids, numbers = dict[int | None, str | None]({None: None}), dict[int, int]()
     seats = models.Entry.objects.filter(table__in=tables).order_by("number")
@@ -158,7 +158,7 @@ def read_tables(tables: QuerySet[models.Table]) -> Iterator[TableWithGames]:
     # sorted here, because the database would need a join for each side
     games: dict[int, list[GameRow]] = defaultdict(list)
     played = models.Game.objects.filter(table__in=tables).order_by().values_list(*GAME_FIELDS)
-    for row in sorted(played, key=lambda row: (row[1], numbers[row[2]])):
+    for row in sorted(played, key=lambda row: (row[1], numbers[row[2]], numbers.get(row[3], 0))):
         table, round_, a, b, score, *details = row
         games[table].append((round_, ids[a], ids[b], as_int(score), *details))
     for table in tables.select_related("event"):
