@@ -10,6 +10,7 @@ import datetime as dt
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, islice
 from typing import Any
@@ -38,40 +39,49 @@ from .derived_rows import (
 from .outcome import Outcome, ProgressCallback
 from .run_tables import READ_TOGETHER, RunTables
 from .step_rating import StepRater, affects_all_players
+from .storing import last_day
 from .tracing import ComparedStep, PairsOfPlayers, Trace, pair_players
 
 BatchStep = tuple[Key, values.Table, StoredStep]
 """A table of a batch, without its games, with its key and the stored step at that key."""
 
 
+@dataclass(frozen=True)
+class RunMode:
+    """What a run does beyond rating what is affected.
+
+    `whole`: rate every table and return the final states of all players. `compiled`: use compiled code where the system
+    has it; loading it takes a second, which is too long for few tables. `logged`: return the hashes of the leaves of
+    the tables read. `new_options`: the options have changed, so return the final states of all players.
+    """
+
+    whole: bool = False
+    compiled: bool = True
+    logged: bool = False
+    new_options: bool = False
+
+
 def compute(
-    rating_list: RatingList,
-    since: dt.date,
-    report_progress: ProgressCallback,
-    *,
-    whole: bool = False,
-    compiled: bool = True,
+    rating_list: RatingList, since: dt.date, report_progress: ProgressCallback, mode: RunMode | None = None
 ) -> Outcome:
     """Return the outcome of rating a list from a day on, compared with what is stored.
 
-    `report_progress` is called with the progress. `whole`: rate every table and return the final states of all players.
-    `compiled`: use compiled code where the system has it; loading it takes a second, which is too long for few tables.
-    UnratableError: a step cannot be rated.
+    `report_progress` is called with the progress. UnratableError: a step cannot be rated.
     """
-    return _Walk(rating_list, since, report_progress, whole=whole, compiled=compiled).run()
+    return _Walk(rating_list, since, report_progress, mode or RunMode()).run()
 
 
 class _Walk:
     def __init__(
-        self, rating_list: RatingList, since: dt.date, report_progress: ProgressCallback, *, whole: bool, compiled: bool
+        self, rating_list: RatingList, since: dt.date, report_progress: ProgressCallback, mode: RunMode
     ) -> None:
         self.list, self.since, self.report_progress = rating_list, since, report_progress
-        self.whole, self.graded = whole, rating_list.has_grades
+        self.mode, self.graded = mode, rating_list.has_grades
         self.outcome = Outcome(since)
         self.adjustments, self.decisions = load_adjustments_and_decisions(rating_list, since)
-        self.rater = StepRater(rating_list, self.decisions, compiled=compiled)
+        self.rater = StepRater(rating_list, self.decisions, compiled=mode.compiled)
         self.people, self.states = self.rater.people, self.rater.states
-        self.tables = RunTables(rating_list, self.rater.past)
+        self.tables = RunTables(rating_list, self.rater.past, logged=mode.logged)
         self.old: dict[str, str] = {}  # stored states of players whose present state differs
         self.batch: list[BatchStep] = []  # consecutive tables to be rated
 
@@ -80,8 +90,8 @@ class _Walk:
         span = span_of(self.list, self.since)
         history = values.History(self.list.system, {}, tuple(tables), self.adjustments, self.decisions, span=span)
         steps = {(day, place): cause for day, place, cause in number_inputs(dated.first, history)}
-        self.outcome.to_do = len(tables)
-        changed = find_changed_steps(self.list, steps, self.since, whole=self.whole)
+        self.outcome.to_do, self.last_day = len(tables), max((day for day, _ in steps), default=None)
+        changed = find_changed_steps(self.list, steps, self.since, whole=self.mode.whole)
         self.changed, self.outcome.new_tables = changed.keys, changed.new
         self.trace = Trace(steps, changed.marked, stored_changes(self.list, changed.moved), self.people.ids)
         self.changed_days = sorted({day for day, _ in self.changed})
@@ -303,11 +313,12 @@ class _Walk:
     def finish(self) -> None:
         """Set the final states of the affected players; states that were forgotten are read from the stored changes.
 
-        If the list is rated from its beginning, all players are affected, so that their standings are stored again.
+        If the list is rated from its beginning or by other options than before, all players are affected, so that their
+        standings are stored again.
         """
         out = self.outcome
         out.reached, out.leaf_hashes = self.trace.reached, self.tables.leaf_hashes
-        if self.rater.system.rating.hides_absent_players or self.whole or self.since == dt.date.min:
+        if self.affects_all_standings():
             all_pks = self.list.changes.order_by().values_list("player", flat=True).distinct()
             out.states |= {pk: None for pk in all_pks if pk not in out.states}
         self.people.load_by_pk(out.states)
@@ -320,6 +331,14 @@ class _Walk:
                 out.states[pk] = self.states[id]
             elif pk in latest:
                 out.states[pk] = state_from_json(self.rater.system, latest[pk])
+
+    def affects_all_standings(self) -> bool:
+        """Return True if also the standings of players without a changed step may be others than stored."""
+        last = max((day for day in (self.last_day, last_day(self.list)) if day), default=self.since)
+        options_begin = any(self.since <= day <= last for day in self.rater.dated.days)
+        from_the_beginning = self.mode.whole or self.since == dt.date.min
+        hides_absent = self.rater.system.rating.hides_absent_players
+        return from_the_beginning or hides_absent or options_begin or self.mode.new_options
 
 
 def get_named_player(cause: Input | None) -> str | None:

@@ -19,7 +19,7 @@ from ratings.queries.lists.history import tables_of
 from ratings.systems.messages import message_of
 from ratings.systems.values import AwardHow
 
-from .computing import compute
+from .computing import RunMode, compute
 from .outcome import ProgressCallback, UnratableError
 
 TABLES_PER_REQUEST = 100
@@ -168,7 +168,7 @@ class _Deadline:
 def _compute_preview(rating_list: RatingList, report: ProgressCallback, *, compiled: bool) -> Preview:
     since = rating_list.out_of_date_from or dt.date.min
     try:
-        outcome = compute(rating_list, since, report, compiled=compiled)
+        outcome = compute(rating_list, since, report, RunMode(compiled=compiled))
     except UnratableError as error:
         return Preview(rating_list, 0, [], message_of(error), since=since)
     except TooLongError:

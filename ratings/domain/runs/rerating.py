@@ -13,6 +13,7 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Max
@@ -21,10 +22,10 @@ from django.utils import timezone
 from ratings.domain.lists.successors import renew_starting_ratings
 from ratings.models import RatingList, Run
 from ratings.models.messages import RunReason
-from ratings.systems.messages import message_of
+from ratings.systems.messages import has_code, message_of
 
 from .checkpoints import read_marked_tables, write_missing_checkpoints, write_run_checkpoint
-from .computing import compute
+from .computing import RunMode, compute
 from .corrections import load_standings, save_corrections
 from .locks import lock_list
 from .marking import join_reasons, mark_lists_out_of_date
@@ -116,7 +117,8 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
     revision = rating_list.revision
     run.since = rating_list.out_of_date_from
     try:
-        outcome = compute(rating_list, _first_day(rating_list), _progress_callback(run))
+        mode = RunMode(logged=True, new_options=_has_new_options(rating_list))
+        outcome = compute(rating_list, _first_day(rating_list), _progress_callback(run), mode)
     except (CancelledError, KeyboardInterrupt):
         raise
     except Exception:
@@ -140,6 +142,15 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         mark_seeded_lists(rating_list, outcome)
         renew_starting_ratings(locked, list(outcome.states))
     return True
+
+
+def _has_new_options(rating_list: RatingList) -> bool:
+    """Return True if the list's system or options were changed since the last finished run."""
+    unfinished = Run.objects.filter(
+        list=rating_list, preview=False, state__in=[Run.State.WAITING, Run.State.RUNNING, Run.State.FAILED]
+    )
+    reasons = chain.from_iterable(unfinished.values_list("reasons", flat=True))
+    return any(has_code(reason, RunReason.OPTIONS_CHANGED) for reason in reasons)
 
 
 def _merge_waiting_run(run: Run) -> None:

@@ -112,6 +112,7 @@ class RunPlayers:
         public_ids = [id for id in ids if "~" not in id]
         self.load(public_ids)
         absent = [id for id in public_ids if id not in states]
+        self.newcomers.difference_update(absent)  # what was known of them was forgotten with a chunk that was skipped
         stored: dict[str, str] = {}
         if absent and self._first is not None and self._first < first:
             latest = latest_changes(self._list, Q(day__lt=first), [self.pks[id] for id in absent])

@@ -17,10 +17,14 @@ READ_TOGETHER = 25  # number of tables that are read with the table that is need
 
 
 class RunTables:
-    """Reader of the tables of a run; `leaf_hashes` are the hashes of the leaves of the tables read, by primary key."""
+    """Reader of the tables of a run.
 
-    def __init__(self, rating_list: RatingList, past: PastInputLoader) -> None:
-        self._past, self._logged = past, is_logged(rating_list)
+    `leaf_hashes` are the hashes of the leaves of the tables read, by primary key, if the list has a log and the run is
+    going to be stored (`logged`).
+    """
+
+    def __init__(self, rating_list: RatingList, past: PastInputLoader, *, logged: bool) -> None:
+        self._past, self._logged = past, logged and is_logged(rating_list)
         self._read: dict[int, TableWithGames] = {}
         self.leaf_hashes: dict[int, bytes] = {}
 
@@ -28,7 +32,8 @@ class RunTables:
         """Return tables by primary key, in the order given; `following` are tables that may be needed next."""
         if missing := [pk for pk in pks if pk not in self._read]:
             self._load({*missing, *following[: max(0, READ_TOGETHER - len(missing))]})
-        tables = [self._read.pop(pk) for pk in pks]
+        tables = [self._read[pk] for pk in pks]
+        self._read = {pk: self._read[pk] for pk in following if pk in self._read}  # without those that were passed
         if self._logged:
             leaves = (make_table_leaf(read.table, read.games) for read in tables)
             self.leaf_hashes.update(zip(pks, map(hash_leaf, leaves), strict=True))

@@ -11,7 +11,7 @@ from ratings.formats.history.digest import compute_digest
 from ratings.models import Change, DatedLine, RatingList
 from ratings.queries.runs.rows import ChangeRow, StandingRow
 
-from .computing import compute
+from .computing import RunMode, compute
 from .outcome import Outcome, ignore_progress
 from .storing import standing_rows
 
@@ -27,7 +27,7 @@ def find_differences(rating_list: RatingList) -> Iterator[str]:
     The list is computed in memory, from its first day on. Its published lists are compared in the values that are in no
     checkpoint.
     """
-    outcome = compute(rating_list, dt.date.min, ignore_progress, whole=True)
+    outcome = compute(rating_list, dt.date.min, ignore_progress, RunMode(whole=True))
     names = {pk: player.id for pk, player in outcome.players.items()}
     rows = Change.objects.filter(pk__in=outcome.removed_changes).values_list(*ChangeRow._fields)
     by_place = {(row.player_id, row.day, row.place): row for row in map(ChangeRow._make, rows)}

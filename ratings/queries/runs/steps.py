@@ -60,7 +60,6 @@ def stored_changes(rating_list: RatingList, tables: Collection[int]) -> dict[int
 class Seat(NamedTuple):
     """A player at a table. The id of a guest, who gave a simultaneous, ends with the table's id, as in its value."""
 
-    entry: int
     id: str
     player: int
     is_regular: bool
@@ -71,8 +70,7 @@ def seats_of(tables: QuerySet[Table]) -> dict[int, list[Seat]]:
     """Return the seats of tables, by table id, in order of their numbers."""
     seats: dict[int, list[Seat]] = defaultdict(list)
     entries = Entry.objects.filter(table__in=tables).order_by("table_id", "number")
-    for entry, table, id, player, guest, fixed in entries.values_list(
-        "pk", "table", "player__public_id", "player", "guest", "fixed_rating"
-    ):
-        seats[table].append(Seat(entry, f"{id}~{table}" if guest else id, player, not guest and fixed is None))
+    fields = ("table", "player__public_id", "player", "guest", "fixed_rating")
+    for table, id, player, guest, fixed in entries.values_list(*fields):
+        seats[table].append(Seat(f"{id}~{table}" if guest else id, player, not guest and fixed is None))
     return seats

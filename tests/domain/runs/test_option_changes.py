@@ -6,6 +6,8 @@ import json
 import pytest
 
 from ratings.domain.lists.adjustments import save_option_changes
+from ratings.domain.results.deleting import delete_table
+from ratings.domain.runs import chunks
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.runs.verifying import find_differences, stored_digest
 from ratings.formats.history.digest import compute_history_digest
@@ -17,6 +19,7 @@ from ratings.queries.lists.history import export_history
 from ratings.systems import SYSTEMS
 from ratings.systems.values import OptionChange
 from tests.database import store
+from tests.factories import make_list, make_player, make_table, set_state
 from tests.histories import document
 
 pytestmark = pytest.mark.django_db
@@ -177,3 +180,61 @@ def test_change_between_many_days_splits_the_run_there(monkeypatch):
     rating_list, _tables = store(make_history("glicko-2", day="2024-04-10"))
     rerate(rating_list.pk)
     assert compute_history_digest(rate_history(export_history(rating_list))) == stored_digest(rating_list)
+
+
+def test_player_forgotten_with_a_skipped_chunk_is_no_newcomer(monkeypatch):
+    monkeypatch.setattr(chunks, "CHUNK_WEIGHT", 1)
+    go = make_list("g", system="glicko-2")
+    save_option_changes(go, [OptionChange(dt.date(2024, 9, 1), {"tau": 0.6}, "v")])
+    p, q, r, s = (make_player() for _number in range(4))
+    first = make_table(go, [p, q], [(1, 1, 2, 1.0)], "2024-02-01", rated=False)
+    make_table(go, [r, s], [(1, 1, 2, 1.0)], "2024-02-02")
+    make_table(go, [p, q], [(1, 1, 2, 1.0)], "2024-04-01")
+    later = make_table(go, [p, q], [(1, 1, 2, 1.0)], "2024-07-01")
+    make_table(go, [r, s], [(1, 1, 2, 1.0)], "2024-07-02")
+    make_table(go, [p, r], [(1, 1, 2, 1.0)], "2024-10-01")
+    rerate(go.pk)
+    for table in (first, later):
+        delete_table(table)
+    rerate(go.pk)
+    assert list(find_differences(RatingList.objects.get(pk=go.pk))) == []
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "given"),
+    [
+        ("icu-1989", {"prov_limit": 2}, {"rating": 1500, "games": 5}),
+        ("icu-1989", {"publish_floor": 2000}, {"rating": 1500, "games": 50}),
+        ("glicko-2", {"provisional_above": 500}, {"rating": 1500}),
+    ],
+)
+def test_standings_of_players_without_a_later_table_follow_new_options(system, options, given):
+    """Options that begin, are taken back, and begin with the first table after their day."""
+    made = make_list("g", system=system)
+    p, q, r, s = (make_player() for _number in range(4))
+    for player in (p, q, r, s):
+        set_state(made, player, "2023-12-01", **given)
+    make_table(made, [p, q], [(1, 1, 2, 1.0)], "2024-02-02")
+    last = make_table(made, [r, s], [(1, 1, 2, 1.0)], "2024-08-02")
+    rerate(made.pk)
+    changes = [OptionChange(dt.date(2024, 6, 1), options, "v")]
+
+    def list_standings():
+        rerate(made.pk)
+        rating_list = RatingList.objects.get(pk=made.pk)
+        assert list(find_differences(rating_list)) == []
+        rows = rating_list.standings.order_by("player")
+        return list(rows.values_list("player", "category", "published"))
+
+    before = list_standings()
+    save_option_changes(RatingList.objects.get(pk=made.pk), changes)
+    changed = list_standings()
+    assert changed[:2] != before[:2]
+    save_option_changes(RatingList.objects.get(pk=made.pk), [])
+    assert list_standings() == before
+    delete_table(last)
+    without = list_standings()
+    save_option_changes(RatingList.objects.get(pk=made.pk), changes)
+    assert list_standings() == without
+    make_table(made, [r, s], [(1, 1, 2, 1.0)], "2024-08-02")
+    assert list_standings()[:2] == changed[:2]

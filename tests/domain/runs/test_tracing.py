@@ -11,7 +11,7 @@ from ratings.domain.events.tables import save_details
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.runs import chunks
-from ratings.domain.runs.computing import compute
+from ratings.domain.runs.computing import RunMode, compute
 from ratings.domain.runs.outcome import ignore_progress
 from ratings.domain.runs.rerating import rerate
 from ratings.models import Adjustment, Change, Entry, Game
@@ -217,7 +217,7 @@ def test_paths_after_random_edits_hold_the_stored_ratings(system, turn, rate_all
         if revised.out_of_date_from is None:
             continue
         ways = (True, False) if number in from_nothing else ()
-        computed = [compute(revised, dt.date.min, ignore_progress, compiled=compiled) for compiled in ways]
+        computed = [compute(revised, dt.date.min, ignore_progress, RunMode(compiled=compiled)) for compiled in ways]
         corrections = list(rerate(edited.pk).corrections.select_related("player"))
         after = rows_of(edited)
         unknown += sum(correction.path is None for correction in corrections)

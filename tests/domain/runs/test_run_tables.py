@@ -1,0 +1,25 @@
+"""Reading of a run's tables: each once, those read ahead only as long as they may be needed."""
+
+import pytest
+
+from ratings.domain.runs.run_tables import READ_TOGETHER, RunTables
+from ratings.models import RatingList
+from ratings.queries.runs.past_inputs import PastInputLoader
+from tests.factories import make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+def test_tables_read_ahead_are_used_and_those_passed_are_forgotten(django_assert_num_queries):
+    fesa = make_list()
+    players = [[make_player(), make_player()] for _number in range(READ_TOGETHER + 5)]
+    pks = [make_table(fesa, pair, [(1, 1, 2, 1.0)], f"2024-01-{day:02}").pk for day, pair in enumerate(players, 1)]
+    fesa = RatingList.objects.get(pk=fesa.pk)
+    tables = RunTables(fesa, PastInputLoader(fesa), logged=True)
+    with django_assert_num_queries(3):
+        first = tables.read(pks[:1], pks[1 : READ_TOGETHER + 1])
+        third = tables.read(pks[2:3], pks[3 : READ_TOGETHER + 3])
+    assert [[int(read.table.id) for read in part] for part in (first, third)] == [pks[:1], pks[2:3]]
+    ahead = {player.public_id for pair in players[3:READ_TOGETHER] for player in pair}
+    assert tables.players_ahead == ahead
+    assert set(tables.leaf_hashes) == {pks[0], pks[2]}
