@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import colon
+from portal.templatetags.portal_grades import waiting_grade
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.formats.check_catalogue import find_check
 from ratings.formats.parsed import FATAL
@@ -39,7 +40,7 @@ class WaitingLine:
 
     @property
     def is_clean(self) -> bool:
-        """Return True if the results have no errors, no confirmed warnings and nothing odd."""
+        """Return True if the results have no errors, no confirmed warnings, nothing odd and no grade to approve."""
         return self.summary is not None and not self.oddities
 
     @property
@@ -81,6 +82,8 @@ def _list_oddities(event: Any, summary: dict[str, Any] | None) -> list[tuple[str
         for player, message in summary["odd"]:
             text = translate_message(message)
             oddities.append((f"{colon(player)} {text}" if player else text, False))
+        needed = _("Would need approval:")
+        oddities += [(f"{needed} {waiting_grade(row)}", False) for row in summary["waiting"]]
     oddities += [(translate_message(requirement), False) for requirement in find_unmet_requirements(event)]
     warnings = [warning for submission in event.submitted for warning in submission.warnings]
     if opened := sum(not warning[3] for warning in warnings):  # after a change by an officer

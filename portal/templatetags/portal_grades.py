@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
@@ -105,6 +106,16 @@ def state_of(state: str, rating_list: RatingList, otherwise: str = "") -> str:
     if state == NOT_YET:
         return gettext("awarded, not yet announced") if can_announce(rating_list) else gettext("awarded")
     return str(STATES.get(state) or STATES[otherwise])
+
+
+@register.filter
+def waiting_grade(row: Sequence[Any]) -> str:
+    """Return a player of a summary with the grade that would need approval, or that would no longer need it.
+
+    `row` is player, grade that needs approval before the change, and after it.
+    """
+    player, before, after = row
+    return f"{player} {after}" if after else f"{player} {before} → –"
 
 
 @register.filter

@@ -80,3 +80,22 @@ def test_line_without_a_summary_still_says_when_the_list_closes(client, officer,
     client.force_login(officer)
     page = " ".join(re.sub(r"<[^>]*>", " ", markup(client.get("/organise/desk/"))).split())
     assert "The summary is being computed. none 24 Nov 2026 FESA, in 0 days less than a minute" in page
+
+
+@time_machine.travel(NOW, tick=False)
+def test_grade_that_would_need_approval_is_something_to_look_at(client, officer, players, fesa):
+    event, usual = make_waiting_event("Winter Cup", fesa), make_waiting_event("Autumn Cup", fesa)
+    summary = Summary(players=12, games=30, waiting=[["A2", "", "5 Dan"], ["B2", "6 Dan", ""]])
+    EventStep.objects.filter(event=event).update(data={"summary": summary_to_json(summary)})
+    client.force_login(officer)
+    page = client.get("/organise/desk/")
+    line = read_line(page, event)
+    assert (line["Grades"], line["To look at"]) == (
+        "5 Dan Adler Zoë, needs approval",
+        "Would need approval: Adler Zoë 5 Dan and 1 more",
+    )
+    assert read_line(page, usual)["Grades"] == "none"
+    assert page.context["choice"].events == [usual.public_id]
+    queue = " ".join(re.sub(r"<[^>]*>", " ", markup(client.get("/organise/queue/"))).split())
+    assert "2 things to look at" in queue
+    assert "Would need approval: Adler Zoë 5 Dan Would need approval: Bauer Max 6 Dan → –" in queue
