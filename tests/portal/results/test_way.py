@@ -10,16 +10,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ratings.access import ORGANISERS
+from ratings.domain.runs.rerating import rerate
 from ratings.models import (
     Change,
     Event,
     EventStep,
+    Player,
     RatingList,
     Standing,
     Submission,
     Table,
 )
-from tests.factories import make_event, make_list, make_table
+from tests.factories import give_rating, make_event, make_list, make_table
 from tests.markup import markup
 from tests.versions import opened
 
@@ -153,6 +155,15 @@ def test_preview_shows_what_would_change_and_stores_nothing(client, event, playe
     submission.refresh_from_db()
     assert (submission.state, Event.objects.get().state, Table.objects.count()) == ("working", "draft", 0)
     assert (list(EventStep.objects.values_list("what", flat=True)), len(mail.outbox)) == (["read"], 0)
+
+
+def test_preview_names_the_grade_in_force_beside_the_grade_that_waits(client, event, players, fesa):
+    give_rating(fesa, Player.objects.get(public_id="A2"), 2439, day="2020-01-02", grade="4 Dan")
+    rerate(fesa.pk)
+    enter_confirmed_results(client, event)
+    response = client.post(f"/organise/events/{event.public_id}/preview/")
+    texts = " ".join(re.sub(r"<[^>]*>", " ", markup(response)).split())
+    assert re.findall(r"Waiting for approval: [^.]*", texts) == ["Waiting for approval: Adler Zoë 4 Dan → 5 Dan"]
 
 
 @pytest.mark.parametrize("address", ["events/NOBODY1/", "submissions/99999/", "uploads/99999/", "events/NOBODY1/edit/"])
