@@ -19,9 +19,9 @@ from portal.events.crosstable_games import ROW_ID, make_game_writer
 from portal.events.crosstable_order import PLACE, CrosstableOrder
 from portal.site.page_links import player_address
 from portal.templatetags.portal_format import marked_name, points, rating, shortest, sign_class, signed
-from portal.templatetags.portal_grades import award_state
+from portal.templatetags.portal_grades import award_state, new_grade
 from ratings.localize import award_label, join_clauses
-from ratings.models import Award, RatingList
+from ratings.models import RatingList
 from ratings.models.events.tie_breaks import TIE_BREAK_MEANINGS
 from ratings.queries.events.crosstables import Crosstable, CrosstableCell, CrosstableRow
 from ratings.queries.events.performances import performances
@@ -191,19 +191,8 @@ def _write_place(crosstable: Crosstable, row: CrosstableRow) -> str:
 
 def _write_grade(row: CrosstableRow) -> str:
     before = escape(row.change.grade_before) if row.change else ""
-    won = _write_new_grade(row.new_grade, after=bool(before)) if row.new_grade else ""
-    return _write_cell(f"{before}{won}")
-
-
-def _write_new_grade(award: Award, *, after: bool) -> str:
-    meaning = _("promoted")
-    if award.how == AwardHow.DEMOTION:
-        meaning = _("demotion")
-    elif award.needs_approval:
-        meaning = _("earned, waiting for approval")
-    css = "loss" if award.how == AwardHow.DEMOTION else "promoted"
-    mark = "?" if award.needs_approval else ""
-    return f'{" " if after else ""}<span class="{css}" title="{escape(meaning)}">→ {escape(award.grade)}{mark}</span>'
+    won = new_grade(row.new_grade) if row.new_grade else ""
+    return _write_cell(f"{before} {won}".strip())
 
 
 def _rating_writer(rating_list: RatingList) -> Callable[[CrosstableRow], str]:

@@ -13,11 +13,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from portal.lists.forms import write_game
+from portal.templatetags.portal_grades import state_of
 from ratings.formats.typed_games import GAMES_AT_MOST
 from ratings.localize import translate_message
-from ratings.models import Player, RatingList, Table
+from ratings.models import Player, RatedTable, RatingList, Table
 from ratings.queries.events.earlier_games import EarlierGame
 from ratings.queries.events.explained_games import ExplainedGame, has_opponent_rating
+from ratings.queries.grades.awards import WAITING, read_case_states
 from ratings.queries.runs.values import strip_table_id
 from ratings.systems.values import Award, Row, RowExplanation
 
@@ -169,13 +171,23 @@ def _make_enterable(rating_list: RatingList, used: float) -> float:
 
 
 class AwardLine(NamedTuple):
-    """Grades won one after the other in the same way: the first one and the last one, which may be the same."""
+    """Grades won one after the other in the same way: the first one and the last one, which may be the same.
+
+    `state` is the state of their approval as a text; empty if they need none.
+    """
 
     first: Award
     last: Award
+    state: str
 
 
-def group_awards(awards: Sequence[Award]) -> list[AwardLine]:
-    """Return the grades won in a table, those that were won in the same way at the same game on one line."""
+def group_awards(awards: Sequence[Award], rated: RatedTable, player: int) -> list[AwardLine]:
+    """Return the grades that a player won in a table; those won in the same way at the same game are one line."""
     groups = [list(group) for _key, group in groupby(awards, lambda one: (one.how, one.game, one.needs_approval))]
-    return [AwardLine(group[0], group[-1]) for group in groups]
+    asks = any(award.needs_approval for award in awards)
+    cases = read_case_states(rated.list, player, rated.table.last_day) if asks else {}
+    return [AwardLine(group[0], group[-1], _describe_approval(group[-1], cases, rated.list)) for group in groups]
+
+
+def _describe_approval(award: Award, cases: Mapping[str, str], rating_list: RatingList) -> str:
+    return state_of(cases.get(award.grade, ""), rating_list, WAITING) if award.needs_approval else ""

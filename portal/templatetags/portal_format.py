@@ -286,15 +286,23 @@ def native_name(player: Player) -> SafeString | str:
     return format_html('<span class="native quiet" lang="{}">{}</span>', guess_language(name, player.country), name)
 
 
+UNHELD_BADGES = {"waiting": "waiting", "declined": "refused", "fallen": "refused", "withheld": "refused"}
+"""CSS classes of badges for grades that are not held, by the state of the grade (see `GradeLine`)."""
+
+
 @register.filter
-def grade_badge(grade: str | None) -> SafeString | str:
-    """Return a grade as a badge, dark for dan and outlined for kyu; empty without a grade."""
-    return _draw_badge(str(grade)) if grade else ""
+def grade_badge(grade: str | None, state: str = "") -> SafeString | str:
+    """Return a grade as a badge: dark for dan and outlined for kyu; empty without a grade.
+
+    The badge is dashed if the grade waits for approval, and outlined and struck through if `state` is a refusal.
+    """
+    return _draw_badge(str(grade), UNHELD_BADGES.get(state, "")) if grade else ""
 
 
 @lru_cache(maxsize=1000)
-def _draw_badge(grade: str) -> SafeString:
-    return format_html('<span class="grade {}">{}</span>', "dan" if grade.endswith("Dan") else "kyu", grade)
+def _draw_badge(grade: str, unheld: str) -> SafeString:
+    held = "dan" if grade.endswith("Dan") else "kyu"
+    return format_html('<span class="grade {}">{}</span>', unheld or held, grade)
 
 
 @register.filter

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +17,7 @@ from ratings.localize import award_label, format_day, translate_message
 from ratings.models import Approval, RatingList
 from ratings.queries.grades.awards import ANNOUNCED, BY_DECISION, NOT_YET, WAITING, can_announce
 from ratings.queries.grades.grade_history import GradeLine
-from ratings.systems.values import AwardHow
+from ratings.systems.values import ANSWERING_RULINGS, AwardHow, Ruling
 
 register = template.Library()
 register.filter(award_label)
@@ -55,6 +57,23 @@ def award_state(award: Any, rating_list: RatingList) -> str:
     if award.needs_approval:
         return state_of(getattr(award, "case", ""), rating_list, WAITING)
     return state_of(award.how if award.state == "final" else award.state, rating_list)
+
+
+@register.filter
+def new_grade(award: Any) -> SafeString:
+    """Return a grade won or lost behind an arrow, with its meaning as a hint.
+
+    `award` has `case` (see `with_case`). A grade that waits for approval has a question mark; a declined one is struck
+    through.
+    """
+    meaning, css, mark = gettext("promoted"), "promoted", ""
+    if award.how == AwardHow.DEMOTION:
+        meaning, css = gettext("demotion"), "loss"
+    elif award.needs_approval and award.case in ANSWERING_RULINGS:
+        meaning, css = str(STATES[award.case]), "refused" if award.case == Ruling.DECLINED else css
+    elif award.needs_approval:
+        meaning, mark = gettext("earned, waiting for approval"), "?"
+    return format_html('<span class="{}" title="{}">→ {}{}</span>', css, meaning, award.grade, mark)
 
 
 @register.filter

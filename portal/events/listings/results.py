@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 import django_tables2 as tables
@@ -19,6 +20,7 @@ from portal.site.page_links import player_address
 from portal.site.whole_lists import ROWS_PER_PART
 from portal.templatetags.portal_format import (
     change_link,
+    colon,
     first_rating_link,
     flag,
     grade_badge,
@@ -27,13 +29,14 @@ from portal.templatetags.portal_format import (
     rating,
     shortest,
 )
+from portal.templatetags.portal_grades import award_state
 from ratings.matching import fold
 from ratings.models import RatingList
 from ratings.queries.events.crosstables import Crosstable, CrosstableRow
 from ratings.queries.events.performances import performances
 from ratings.systems.presentation import Presentation
 from ratings.systems.tiebreaks import Placing
-from ratings.systems.values import AwardHow
+from ratings.systems.values import ANSWERING_RULINGS, AwardHow
 
 
 @dataclass(frozen=True)
@@ -158,14 +161,18 @@ class ResultListing(tables.Table):
             return grade_badge(before)
         if award.needs_approval:
             return format_html(
-                '{} <span class="quiet small">{}</span>',
-                grade_badge(before),
-                gettext("%(grade)s awaits approval") % {"grade": award.grade},
+                '{} <span class="quiet small">{}</span>', grade_badge(before), self._describe_approval(award)
             )
         is_lost = award.how == AwardHow.DEMOTION
         tag = gettext("down from %(grade)s") % {"grade": before} if is_lost else gettext("new")
         css = "tag" if is_lost else "tag good"
         return format_html('{} <span class="{}">{}</span>', grade_badge(award.grade), css, tag)
+
+    def _describe_approval(self, award: Any) -> str:
+        """Return a grade with the answer to the question whether it is approved; that it waits without one."""
+        if award.case in ANSWERING_RULINGS and self.rating_list:
+            return f"{colon(award.grade)} {award_state(award, self.rating_list)}"
+        return gettext("%(grade)s awaits approval") % {"grade": award.grade}
 
     def render_before(self, value: float | None) -> SafeString:
         return format_html('<span class="quiet">{}</span>', rating(value, self.rating_list))

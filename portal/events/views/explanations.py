@@ -93,7 +93,7 @@ def _explain_games(explained: Explanation, rated: RatedTable, change: Change) ->
         "scored": sum(term["score"] for term in explained.row.terms if term.get("opponent")),
         "games": len(opponents),
         "nearby": find_nearby_changes(change, NEARBY),
-        "awards": group_awards(explained.row.awards),
+        "awards": group_awards(explained.row.awards, rated, change.player_id),
         "grade_note": _get_grade_note(explained.row, rated.list),
         "calculator": _fill_calculator(rated.list, change, games, rated.table_id),
     }

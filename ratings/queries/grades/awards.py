@@ -76,6 +76,15 @@ def with_case(awards: QuerySet[Award]) -> QuerySet[Any]:
     return annotated
 
 
+def read_case_states(rating_list: RatingList, player: int, day: dt.date) -> dict[str, str]:
+    """Return the states of the approvals of grades that a player earned on a day, by grade.
+
+    Approvals that fell away are left out. `player` is a primary key.
+    """
+    cases = Approval.objects.filter(list=rating_list, player=player, earned_on=day)
+    return dict(cases.exclude(state=Approval.State.FALLEN).order_by("pk").values_list("grade", "state"))
+
+
 def count_by_month(awards: QuerySet[Award], first: dt.date, last: dt.date) -> dict[dt.date, int]:
     """Return the number of awards in each month from that of `first` to that of `last`, by the month's first day."""
     within = awards.filter(day__gte=first.replace(day=1), day__lt=(last.replace(day=1) + MONTH).replace(day=1))

@@ -23,7 +23,7 @@ from ratings import models
 from ratings.formats.parsed import Cell
 from ratings.models import Change, Event, Player, RatingList
 from ratings.models.runs.derived import is_carried_over
-from ratings.queries.grades.awards import with_state
+from ratings.queries.grades.awards import with_case
 from ratings.queries.lists.deviations import deviation_reader
 from ratings.queries.lists.list_cache import cached, version_of
 from ratings.systems.messages import decode_message
@@ -197,8 +197,8 @@ class Career:
 
     @cached_property
     def awards(self) -> list[Any]:
-        """All grades won, with their `state`, newest first."""
-        won = with_state(self.rating_list.awards.filter(player=self.player))
+        """All grades won, with their `state` and `case`, newest first."""
+        won = with_case(self.rating_list.awards.filter(player=self.player))
         won = won.select_related("table__event").order_by("-day", "-place", "-pk")
         return list(won if self.on is None else won.filter(day__lte=self.on))
 

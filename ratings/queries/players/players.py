@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from ratings.displayed_changes import round_change
-from ratings.models import Award, ListPlayer, Membership, NameVisibility, Player, RatingList, Standing
+from ratings.models import Approval, Award, ListPlayer, Membership, NameVisibility, Player, RatingList, Standing
 from ratings.queries.lists.activity import is_active
 from ratings.queries.lists.deviations import deviation_of
 from ratings.queries.lists.lists import public_lists, standings_with_last_rating
@@ -186,11 +186,13 @@ def graph_of(career: Career) -> list[dict[str, Any]]:
     """Return the points of a rating graph, one for each step with a rating, oldest first.
 
     Each has the date, rating, deviation, change, the event's name or else the reason of the change (not `played`), the
-    table's primary key, whether games were `rated`, whether it is a `closing` day, the grade won or lost, and a `gap`
-    if the player had no public rating just before. None is `idle`, as a period without games is.
+    table's primary key, whether games were `rated`, whether it is a `closing` day, the grade won or lost unless it
+    was declined, and a `gap` if the player had no public rating just before. None is `idle`, as a period without games
+    is.
     """
     last: dict[tuple[dt.date, int], Any] = {}
-    for award in career.awards if career.rating_list.has_grades else []:
+    marked = (award for award in career.awards if award.case != Approval.State.DECLINED)
+    for award in marked if career.rating_list.has_grades else ():
         last.setdefault((award.day, award.place), award)
     decimals = career.rating_list.decimals
     unrated_since = {after: before.after is None for before, after in pairwise(career.steps)}

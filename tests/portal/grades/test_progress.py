@@ -308,6 +308,30 @@ def test_graph_and_its_table_show_what_waits(client, fesa):
     )  # badge and point, broad and narrow
 
 
+@pytest.mark.parametrize(
+    ("granted", "expected"),
+    [
+        (None, (["waiting"], "waiting for approval", "4 Dan 5 Dan awaits approval", {("promoted", "→ 5 Dan?")}, 1)),
+        (True, (["dan"], "approved", "4 Dan 5 Dan: approved", {("promoted", "→ 5 Dan")}, 2)),
+        (False, (["refused"], "declined", "4 Dan 5 Dan: declined", {("refused", "→ 5 Dan")}, 0)),
+    ],
+)
+def test_grade_shows_its_approval_everywhere(granted, expected, client, fesa):
+    sato, table = earn_5_dan(fesa)
+    if granted is not None:
+        decide(fesa, granted=granted)
+    page = client.get(sato.get_absolute_url())
+    badges = re.findall(r'class="grade (\w+)">5 Dan<', page.text.partition('class="timeline"')[2])
+    marks = [point["mark"]["grade"] for point in page.context["graph"]["graph"].points[0] if point["mark"]]
+    explanation = text_of(client.get(f"/lists/fesa/tables/{table.pk}/{sato.public_id}/"))
+    (explained,) = re.findall(r"5 Dan – rating passed the grade above \(at game 2\) – (.*?) Changes of", explanation)
+    results = text_of(client.get(table.event.get_absolute_url()))
+    (result,) = set(re.findall(r"4 Dan 5 Dan(?: awaits approval|: \w+)", results))
+    games = client.get(f"/players/{sato.public_id}/events/").text
+    steps = set(re.findall(r'<span class="(\w+)" title="[^"]*">(→ [^<]*)<', games))
+    assert (badges, explained, result, steps, marks.count("5 Dan")) == expected
+
+
 def test_events_show_promotions_in_the_federations_words_with_their_state(client, fesa, kuma):
     table = earn_5_dan(fesa)[1]
 
