@@ -35,10 +35,10 @@ class Pair:
 def probable_duplicates() -> list[Pair]:
     """Return pairs of players with the same or nearly the same name, in any order of its parts, most similar first.
 
-    Only names that share the beginning of a part are compared. Where many names do, a second part must begin or end
-    alike too, so that 100,000 players take some seconds.
+    Pairs whose births differ are left out. Only names that share the beginning of a part are compared. Where many names
+    do, a second part must begin or end alike too, so that 100,000 players take some seconds.
     """
-    fields = ("public_id", "family_name", "given_name", "shown", "country")
+    fields = ("public_id", "family_name", "given_name", "shown", "country", "birth_date", "birth_year")
     players = list(Player.objects.filter(merged_into=None).only(*fields).order_by("pk"))
     names = [sorted(fold(player.name).split()) for player in players]
     alike: dict[tuple[int, int], float] = {}
@@ -46,10 +46,19 @@ def probable_duplicates() -> list[Pair]:
         joined = [" ".join(names[n]) for n in block]
         scores = cdist(joined, joined, scorer=fuzz.ratio, score_cutoff=MIN_SIMILARITY)
         for first, second in zip(*np.nonzero(np.triu(scores, 1)), strict=True):
-            alike[block[first], block[second]] = float(scores[first, second])
+            pair = block[first], block[second]
+            if not have_different_births(players[pair[0]], players[pair[1]]):
+                alike[pair] = float(scores[first, second])
     best = sorted(alike, key=lambda pair: (-alike[pair], players[pair[0]].name, pair))[:MAX_PAIRS]
     cache.set(COUNT_KEY, len(best), COUNT_SECONDS)
     return [Pair(players[first], players[second], alike[first, second]) for first, second in best]
+
+
+def have_different_births(first: Player, second: Player) -> bool:
+    """Return True if the birth years of two players are known and differ, or else their birth dates."""
+    if first.birth_date and second.birth_date:
+        return first.birth_date != second.birth_date
+    return None not in (years := (first.year_of_birth, second.year_of_birth)) and years[0] != years[1]
 
 
 def count_probable_duplicates() -> int | None:

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
@@ -9,6 +11,7 @@ from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.runs import previewing
 from ratings.models import Merge, Player, RatingList
 from tests.factories import make_list, make_player, make_table, make_user
+from tests.markup import markup
 from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +37,8 @@ def logged_in(client, group):
 def test_officer_looks_merges_and_undoes(client, pair):
     logged_in(client, OFFICERS)
     ada, ade = pair
-    assert [(p.first, p.second) for p in client.get("/organise/duplicates/").context["pairs"]] == [(ada, ade)]
+    pairs = client.get("/organise/duplicates/").context["pairs"]
+    assert [(first.player, second.player) for first, second in pairs] == [(ada, ade)]
     ids = {"gone": ade.public_id, "kept": ada.public_id}
     response = client.get("/organise/merge/", ids)
     assert (response.status_code, len(response.context["previews"])) == (200, 1)
@@ -52,6 +56,33 @@ def test_merge_without_a_reason_or_players_is_refused(client, pair):
     assert client.get("/organise/merge/", ids | {"kept": "NOBODY"}).status_code == 404
     assert client.get("/organise/merge/", ids | {"kept": ids["gone"]}).status_code == 422
     assert Merge.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("births", "suggested", "warning"),
+    [
+        (({"birth_year": 1964}, {"birth_year": 2013}), False, "1964 (GONE2) and 2013 (KEPT2)"),
+        (({"birth_year": 1964}, {"birth_date": "1965-01-01"}), False, "1964 (GONE2) and 1965 (KEPT2)"),
+        (
+            ({"birth_date": "1964-02-01"}, {"birth_date": "1964-02-10"}),
+            False,
+            "1 Feb 1964 (GONE2) and 10 Feb 1964 (KEPT2)",
+        ),
+        (({"birth_year": 1964}, {"birth_date": "1964-02-10"}), True, ""),
+        (({"birth_year": 1964}, {}), True, ""),
+    ],
+)
+def test_players_with_different_births_are_not_suggested_and_merging_them_warns(client, births, suggested, warning):
+    logged_in(client, OFFICERS)
+    for id, birth in zip(("GONE2", "KEPT2"), births, strict=True):
+        make_player("Yamamoto", "Shohei", country="JP", public_id=id, **birth)
+    page = client.get("/organise/duplicates/")
+    assert len(page.context["pairs"]) == suggested
+    assert ("(JP, 1964, no event yet, GONE2)" in markup(page)) == suggested
+    page = markup(client.get("/organise/merge/", {"gone": "GONE2", "kept": "KEPT2"}))
+    texts = re.findall(r"The births differ: (.*?)\. They are probably two different people\.", page)
+    assert texts == ([warning] if warning else [])
+    assert "of Yamamoto Shohei (GONE2) move to Yamamoto Shohei (KEPT2), and" in page
 
 
 def test_merge_sent_twice_is_refused_as_one_player(client, pair):
