@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from portal.events.crosstable_games import ROW_ID, make_game_writer
 from portal.events.crosstable_order import PLACE, CrosstableOrder
 from portal.site.page_links import player_address
-from portal.templatetags.portal_format import marked_name, points, rating, shortest, sign_class, signed
+from portal.templatetags.portal_format import format_place, marked_name, points, rating, shortest, sign_class, signed
 from portal.templatetags.portal_grades import award_state, new_grade
 from ratings.localize import award_label, join_clauses
 from ratings.models import RatingList
@@ -186,7 +186,7 @@ def _name_writer(rating_list: RatingList | None) -> Callable[[CrosstableRow], st
 
 def _write_place(crosstable: Crosstable, row: CrosstableRow) -> str:
     placing = crosstable.placings[row.entry.number]
-    return _write_cell(f"{'=' if placing.shared else ''}{placing.place}")
+    return _write_cell(format_place(placing.place, is_shared=placing.shared))
 
 
 def _write_grade(row: CrosstableRow) -> str:

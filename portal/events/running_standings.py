@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from portal.site.page_links import player_address
+from portal.templatetags.portal_format import format_place
 from ratings.models import ANONYMOUS_NAME, Event, Hall, Player, RatingList, Standing
 from ratings.queries.events.events import lists_of, public_lists_of
 from ratings.queries.players.names import contain_hidden_names
@@ -103,7 +104,7 @@ def _build_row(
     player, standing = players.get(score.person.player), known.get(score.person.id)
     before, after = changes.get(score.person.id, (None, None))
     return StandingRow(
-        f"{score.rank}=" if score.is_shared else str(score.rank),
+        format_place(score.rank, is_shared=score.is_shared),
         *displayed,
         player_address(player, rating_list) if player is not None else "",
         score.points,

@@ -286,6 +286,11 @@ def native_name(player: Player) -> SafeString | str:
     return format_html('<span class="native quiet" lang="{}">{}</span>', guess_language(name, player.country), name)
 
 
+def format_place(place: int, *, is_shared: bool) -> str:
+    """Return a place in an event, with an equals sign behind it if several players share it: “4=”."""
+    return f"{place}=" if is_shared else str(place)
+
+
 UNHELD_BADGES = {"waiting": "waiting", "declined": "refused", "fallen": "refused", "withheld": "refused"}
 """CSS classes of badges for grades that are not held, by the state of the grade (see `GradeLine`)."""
 

@@ -23,6 +23,7 @@ from portal.templatetags.portal_format import (
     colon,
     first_rating_link,
     flag,
+    format_place,
     grade_badge,
     marked_name,
     points,
@@ -139,7 +140,7 @@ class ResultListing(tables.Table):
             self.columns["tie_break"].column.verbose_name = names[crosstable.shown_tie_breaks[0]]
 
     def render_place(self, record: Result) -> str:
-        return f"{record.place}{'=' if record.placing and record.placing.shared else ''}"
+        return format_place(record.place, is_shared=record.placing is not None and record.placing.shared)
 
     def render_name(self, record: Result) -> SafeString:
         player = record.row.entry.player

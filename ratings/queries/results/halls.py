@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -186,10 +187,12 @@ def rank_people(
             _count_board(board, scores)
     known, named = ratings or {}, names or {id: person.name for id, person in state.people.items()}
     order = sorted(scores.values(), key=lambda s: (-s.points, -known.get(s.person.id, 0.0), named[s.person.id]))
+    places: dict[float, int] = {}
     for place, score in enumerate(order, 1):
-        before = order[place - 2] if place > 1 else None
-        score.is_shared = before is not None and before.points == score.points
-        score.rank = before.rank if before is not None and score.is_shared else place
+        score.rank = places.setdefault(score.points, place)
+    equals = Counter(score.points for score in order)
+    for score in order:
+        score.is_shared = equals[score.points] > 1
     return order
 
 

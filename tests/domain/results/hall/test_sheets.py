@@ -70,7 +70,7 @@ def test_standings_share_ranks():
     play(hall)
     standings = rank_people(read_hall(hall), 1, {3: 1650.0})
     assert [(s.rank, s.person.name, s.points, s.is_shared) for s in standings] == [
-        (1, "Adler Ina", 1.0, False), (2, "Lind Eva", 0.5, False), (2, "Maes Jonas", 0.5, True), (4, "Brand Leo", 0.0, False),
+        (1, "Adler Ina", 1.0, False), (2, "Lind Eva", 0.5, True), (2, "Maes Jonas", 0.5, True), (4, "Brand Leo", 0.0, False),
     ]  # fmt: skip
 
 
