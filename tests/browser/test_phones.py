@@ -11,6 +11,7 @@ from django.urls import reverse
 from ratings.domain.results.batches import create_batch
 from ratings.domain.site.acting import act_as
 from ratings.models import BatchFile, Claim, Player, Proposal, RatingList
+from tests.browser.test_quality import SIDEWAYS
 from tests.factories import make_player, make_table, make_user
 from tests.formats.test_archives import make_history
 from tests.portal.results.way import make_waiting_event
@@ -72,6 +73,7 @@ def addresses(demo_site):
         "merge preview": reverse(
             "merge_players", query={"gone": long_name.public_id, "kept": other.public_id, "ratings": "1"}
         ),
+        "people": reverse("workers"),
         "help": reverse("help"),
         **{f"help of the {role}": reverse("help_role", args=[role]) for role in ROLES},
     }
@@ -108,6 +110,8 @@ def test_pages_of_the_desk_fit_a_phone(page, addresses):
         if (answer.status, page.url.endswith(address)) != (200, True):
             wrong.append((name, answer.status, page.url))
         wrong += [(name, *found) for found in check(page)]
+        if name == "people":
+            wrong += [(name, "scrolls sideways", box) for box in page.evaluate(SIDEWAYS)]
     assert wrong == []
 
 
