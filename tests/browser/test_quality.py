@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from ratings.access import OFFICERS
+from ratings.models import RatingList
 from tests.factories import make_list
 from tests.portal.results.way import person
 
@@ -46,6 +47,17 @@ def site(page, demo_site):
 def violations(page):
     found = Axe().run(page).response["violations"]
     return [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+
+
+def test_links_of_lists_have_room_for_a_finger(page, site):
+    page.set_viewport_size({"width": 390, "height": 844})
+    small = {}
+    for rating_list in RatingList.objects.filter(public=True):
+        page.goto(rating_list.get_absolute_url())
+        found = Axe().run(page, options={"runOnly": ["target-size"]}).response["violations"]
+        small |= {rating_list.slug: [node["html"][:200] for one in found for node in one["nodes"]]}
+    assert len(small) > 5
+    assert {slug: links for slug, links in small.items() if links} == {}
 
 
 def test_pages_are_accessible_in_light_and_dark(page, site):
