@@ -43,7 +43,7 @@ class AsOfFilter(StandingFilter):
     def matching_rows(self) -> tuple[Rows, Ranks]:
         """Matching rows, highest rating first, and the ranks among all rows."""
         rows, values = self.rows, self.values
-        matches = np.ones(len(rows), dtype=np.bool_)
+        matches = np.full(len(rows), not self.unknown_values)
         if self.player_filters & set(values):
             matches &= np.isin(rows["player"], np.fromiter(self.qs.values_list("pk", flat=True), dtype=np.int64))
         if "grade" in values or "grade_to" in values:

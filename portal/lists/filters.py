@@ -11,8 +11,8 @@ import django_filters
 from django import forms
 from django.core.validators import MinValueValidator
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 from django_countries import countries
 from django_stubs_ext import StrOrPromise
 
@@ -106,10 +106,33 @@ class ListFilter(ChipFilterSet):
             f"{colon(self.form[name].label)} {' '.join(map(str, errors))}" for name, errors in self.form.errors.items()
         ]
 
+    @cached_property
+    def unknown_values(self) -> dict[str, str]:
+        """Requested countries, clubs and grades that are not on the list, by the name of their field."""
+        self.form.is_valid()
+        names = [name for fields in self.named_fields.values() for name in fields if name in self.form.errors]
+        return {name: str(self.data.get(name, "")) for name in names}
+
+    @property
+    def unknown_texts(self) -> list[str]:
+        """Sentences that name the requested countries, clubs and grades that are not on the list."""
+        labels = {name: label for label, names in self.named_fields.items() for name in names}
+        text = gettext("%(filter)s “%(value)s” is not on this list.")
+        return [text % {"filter": labels[name], "value": value} for name, value in self.unknown_values.items()]
+
+    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the matching rows; none if a requested country, club or grade is not on the list."""
+        return queryset.none() if self.unknown_values else super().filter_queryset(queryset)
+
+    def describe_chosen(self, names: Sequence[str]) -> str:
+        """Return the labels of the chosen values of a chip's filters; unknown values as requested."""
+        unknown = [self.unknown_values[name] for name in names if name in self.unknown_values]
+        return join_details([super().describe_chosen(names), *unknown])
+
     @property
     def is_filtered(self) -> bool:
         """True if any filter other than `active` and `on` is set."""
-        return bool(set(self.values) - {"active", "on"})
+        return bool(set(self.values) - {"active", "on"} or self.unknown_values)
 
     @property
     def number_chosen(self) -> int:
@@ -125,7 +148,8 @@ class ListFilter(ChipFilterSet):
     def described(self) -> str:
         """The chosen groups of players, country, club and grades in one line; empty if none is chosen."""
         groups = [str(lens.label) for lens in self.lenses if lens.is_chosen and lens.removes]
-        return join_details([*groups, *(self.describe_chosen(names) for names in self.named_fields.values())])
+        known = (super(ListFilter, self).describe_chosen(names) for names in self.named_fields.values())
+        return join_details([*groups, *known])
 
     @property
     def named_fields(self) -> dict[StrOrPromise, Sequence[str]]:

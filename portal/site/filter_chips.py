@@ -91,6 +91,11 @@ class ChipFilter:
         return f"?{query.urlencode()}"
 
     @property
+    def unknown_texts(self) -> list[str]:
+        """Sentences about requested values that do not exist, because of which there are no rows."""
+        return []
+
+    @property
     def number_chosen(self) -> int:
         """Number of filters that are set."""
         return len(self.values)

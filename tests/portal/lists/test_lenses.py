@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.lists.sparkline import draw_sparkline
 from portal.templatetags.portal_format import marked_name, signed
 from ratings.domain.lists.adjustments import save_adjustment
-from ratings.models import Adjustment, Change, Player, RatingList, Standing
+from ratings.models import Adjustment, Change, Club, Membership, Player, RatingList, Standing
 from ratings.queries.lists.recent_changes import RecentChanges, read_recent_changes
 from tests.factories import give_rating, make_list, make_player, make_table, set_state
 from tests.markup import markup
@@ -97,7 +97,7 @@ def test_chips_are_written_in_the_language_of_the_page(client, fesa):
 
 def test_chip_with_an_invalid_value_is_open_and_says_why(client, fesa):
     page = markup(client.get("/lists/fesa/?country=XYZ"))
-    assert re.search(r'<details class="drop" open><summary class="chip">Country', page)
+    assert re.search(r'<details class="drop" open><summary class="chip on">Country', page)
     assert "Select a valid choice" in page
 
 
@@ -257,3 +257,21 @@ def test_change_by_the_last_event_leads_to_the_list_day_on_which_it_counted(clie
     explanation = markup(client.get(f"/lists/renju/tables/{table}/{players[0].public_id}/"))
     assert "Rating on 31 Mar 2024" in explanation
     assert f'href="{address}"' in explanation
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence", "chip"),
+    [
+        ("country=ZZ", "Country “ZZ” is not on this list.", "Country: ZZ"),
+        ("club=NOCLUB2", "Club “NOCLUB2” is not on this list.", "Club: NOCLUB2"),
+        ("grade=9+Fan", "Grade “9 Fan” is not on this list.", "Grade: 9 Fan"),
+        ("country=DE&grade_to=9+Fan", "Grade “9 Fan” is not on this list.", "Grade: 9 Fan"),
+    ],
+)
+@pytest.mark.parametrize("day", ["", "&on=2024-02-01"])
+def test_unknown_country_club_or_grade_shows_nobody_and_says_why(client, fesa, query, sentence, chip, day):
+    club = Club.objects.create(name="Dresden", country="DE")
+    Membership.objects.create(player=Player.objects.get(family_name="Ada"), club=club, start=dt.date(2020, 1, 1))
+    page = client.get(f"/lists/fesa/?active=all&{query}{day}")
+    texts = " ".join(re.sub(r"<[^>]*>", " ", markup(page).partition("<main")[2]).split())
+    assert (sentence in texts, chip in texts, "Ada" in texts) == (True, True, False)
