@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format, get_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_noop, ngettext
@@ -289,6 +290,13 @@ def native_name(player: Player) -> SafeString | str:
 def format_place(place: int, *, is_shared: bool) -> str:
     """Return a place in an event, with an equals sign behind it if several players share it: “4=”."""
     return f"{place}=" if is_shared else str(place)
+
+
+@register.simple_tag
+def time_format_data() -> SafeString:
+    """Return the format of times and the names of the months as data attributes, for scripts that write times."""
+    months = "|".join(date_format(dt.date(2000, month, 1), "SHORT_MONTH_FORMAT") for month in range(1, 13))
+    return format_html('data-time="{}" data-months="{}"', get_format("DAY_TIME_FORMAT"), months)
 
 
 UNHELD_BADGES = {"waiting": "waiting", "declined": "refused", "fallen": "refused", "withheld": "refused"}

@@ -134,6 +134,13 @@
     });
     form.querySelectorAll("table.sheet tbody tr:not(.comments)").forEach(total);
   };
+  // the format of times on the site's pages, with the letters of Django's date filter
+  const writeTime = (at) => {
+    const pad = (number) => String(number).padStart(2, "0");
+    const month = at.getMonth(), name = form.dataset.months.split("|")[month];
+    const parts = { j: at.getDate(), d: pad(at.getDate()), n: month + 1, m: pad(month + 1), M: name, N: name, Y: at.getFullYear(), H: pad(at.getHours()), i: pad(at.getMinutes()) };
+    return form.dataset.time.replace(/[jdnmMNYHi]/g, (letter) => parts[letter]);
+  };
   const restore = () => {
     const draft = read(key);
     if (!draft) return;
@@ -151,7 +158,7 @@
       remove(key);
       return;
     }
-    const time = new Date(draft.saved).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+    const time = writeTime(new Date(draft.saved));
     const discard = [form.dataset.discard, () => { remove(key); location.reload(); }];
     if (draft.version === version) {
       put(unsaved);

@@ -44,7 +44,8 @@ def test_entries_are_restored_after_closing_the_tab(page, submission):
     page.fill(CELL, "2+ odd")
     page.goto("/")
     page.goto(submission.get_absolute_url())
-    page.get_by_text("that were not saved are back in the form").wait_for()
+    text = page.get_by_text("that were not saved are back in the form").inner_text()
+    assert re.match(r"Entries from \d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d that", text)
     assert page.input_value(CELL) == "2+ odd"
     page.get_by_role("button", name="Save and check").last.click()
     page.locator(".checked h2").get_by_text(re.compile(r"\d+ errors?")).wait_for()
