@@ -48,7 +48,7 @@ BatchStep = tuple[Key, values.Table, StoredStep]
 
 @dataclass(frozen=True)
 class RunMode:
-    """What a run does beyond rating what is affected.
+    """Additions to a run that rates what is affected.
 
     `whole`: rate every table and return the final states of all players. `compiled`: use compiled code where the system
     has it; loading it takes a second, which is too long for few tables. `logged`: return the hashes of the leaves of
