@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,17 @@ NATURAL_PER_POINT = 0.005756462732485115  # ln(10)/400: derivative of expected_s
 def expected_score(own: float, opponent: float) -> float:
     """Return the expected score (0..1) of a player rated `own`: 1/(1+10^((opponent-own)/400))."""
     return 1.0 / (1.0 + math.pow(10.0, (opponent - own) / 400.0))
+
+
+def add_in_order(numbers: Iterable[float]) -> float:
+    """Return the sum of numbers, rounded after each addition.
+
+    `sum` corrects the rounding errors since Python 3.12, which compiled loops do not.
+    """
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
 
 
 def round_half_away_from_zero(points: float) -> int:

@@ -208,6 +208,10 @@ class RatingRules(ABC, Generic[S]):
         """True if `rate_arrays` is available: the results of `rate`, computed faster."""
         return False
 
+    def compiles(self, table: Table) -> bool:
+        """Return True if `rate_arrays` covers a rated table; it may leave out tables that the rules do not rate."""
+        return True
+
     def rate_arrays(
         self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, S]
     ) -> RatedArrays[S]:

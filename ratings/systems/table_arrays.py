@@ -16,11 +16,12 @@ from .values import Award, Table
 S = TypeVar("S")
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 
 GameRow = tuple[Any, ...]
 """Values of a game, in the order of the fields of `Game`."""
-ROUND, SIDE_A, SIDE_B, SCORE, PLAYED, HANDICAP, GIVER = range(7)
+ROUND, SIDE_A, SIDE_B, SCORE, PLAYED, HANDICAP, GIVER, STONES, BLACK, BOARD, ONLINE, CORRESPONDENCE = range(12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,30 @@ class TableArrays:
         return [row[HANDICAP] for row in self.rows]
 
     @cached_property
-    def a_gives(self) -> NDArray[np.bool_]:
+    def a_gives(self) -> Flags:
         return np.array([row[GIVER] == "a" for row in self.rows], dtype=np.bool_)
+
+    @cached_property
+    def stones(self) -> Integers:
+        """Handicap stones of go."""
+        return np.array([row[STONES] for row in self.rows], dtype=np.int64)
+
+    @cached_property
+    def b_is_black(self) -> Flags:
+        return np.array([row[BLACK] == "b" for row in self.rows], dtype=np.bool_)
+
+    @cached_property
+    def boards(self) -> Integers:
+        """Sizes of the boards of go."""
+        return np.array([row[BOARD] for row in self.rows], dtype=np.int64)
+
+    @cached_property
+    def online(self) -> Flags:
+        return np.array([row[ONLINE] for row in self.rows], dtype=np.bool_)
+
+    @cached_property
+    def correspondence(self) -> Flags:
+        return np.array([row[CORRESPONDENCE] for row in self.rows], dtype=np.bool_)
 
 
 def build_table_arrays(tables: Sequence[TableWithGames]) -> TableArrays:
@@ -92,6 +115,11 @@ def _get_round(row: GameRow) -> int:
     return row[ROUND] or 0
 
 
+def mask_unknown(numbers: Integers | Floats, known: Flags) -> list[Any]:
+    """Return numbers as a list with None where they are not known."""
+    return [number if is_known else None for number, is_known in zip(numbers.tolist(), known.tolist(), strict=True)]
+
+
 @dataclass(frozen=True, slots=True)
 class RatedArrays(Generic[S]):
     """Results of `rate` as columns: the values of `values.Row` per seat, values per table, and the final states."""
@@ -102,7 +130,7 @@ class RatedArrays(Generic[S]):
     after: Sequence[float | None]
     change: Sequence[float | None]
     games: Sequence[int]
-    games_after: Sequence[int]
+    games_after: Sequence[int | None]
     performance: Sequence[float | None]
     grade_before: Sequence[str]
     grade: Sequence[str]

@@ -50,7 +50,8 @@ class StepRater:
     def can_be_compiled(self, table: values.Table, seats: Iterable[Seat]) -> bool:
         """Return True if compiled code can rate a table: no outsiders, no rulings."""
         ruled = self.rulings.get(table.id) or self.rulings.get(table.last_day.isoformat())
-        if not self.compiled or not self.system.rating.compiled or not table.rated or ruled:
+        rating = self.system.rating
+        if not self.compiled or not rating.compiled or not table.rated or ruled or not rating.compiles(table):
             return False
         return all(seat.is_regular and not self.people.values[seat.id].fixed for seat in seats)
 

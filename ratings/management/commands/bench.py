@@ -16,7 +16,6 @@ from ratings.management.bench.measure import FLOOR, FROM_NOTHING, ROWS_IN, Figur
 from ratings.management.bench.targets import check_targets, read_seconds
 from ratings.models import RatingList
 from ratings.systems import SYSTEMS
-from ratings.systems.fesa.compiled import load_kernel
 
 BASES = (FLOOR, ROWS_IN)
 YEARS_OF = {"rif-2021": 5}
@@ -50,7 +49,7 @@ class Command(BaseCommand):
         if rating_list is not None and not rating_list.adjustments.exists():
             raise CommandError("this benchmark has no opening list: an earlier release wrote it; use another database")
         rating_list = rating_list or write_history(size, slug, system=system, years=YEARS_OF.get(system, YEARS))
-        engine = "compiled" if load_kernel() else "pure"
+        engine = "compiled" if rating_list.rating_system.rating.compiled else "pure"
         self.stdout.write(
             f"{size.games:,} games, {size.tables:,} tables, {size.players:,} players; Python"
             f" {platform.python_version()}, {engine} engine"

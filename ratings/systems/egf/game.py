@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ratings.systems.compiling import compiled
 from ratings.systems.handicaps import handicap_of_stones
 from ratings.systems.values import Game
 
@@ -40,16 +41,41 @@ class Term:
 
     @property
     def change(self) -> float:
-        """Change: weight x (con x (result - expected) + bonus)."""
-        return self.weight * (self.con * (self.score - self.expected) + self.bonus)
+        return rating_change(self.weight, self.con, self.score, self.expected, self.bonus)
 
 
-def expected_of_a(ratings: tuple[float, float], game: Game) -> float:
+@compiled
+def rating_change(weight: float, con: float, score: float, expected: float, bonus: float) -> float:
+    """Return the change for a game: weight x (con x (result - expected) + bonus)."""
+    return weight * (con * (score - expected) + bonus)
+
+
+@compiled
+def rating_after(before: float, change: float) -> float:
+    """Return the rating after a table; `change` is the sum of the changes for its games."""
+    return max(tables.LOWEST, before + change)
+
+
+@compiled
+def expected_of_a(a: float, b: float, stones: int, b_is_black: bool) -> float:
     """Return the expected score (0..1) of side a, by the ratings of a and b before the game."""
-    a, b = ratings
-    if game.stones and game.black == "b":
-        return 1 - tables.expected_of_black(b, a, handicap_of_stones(game.stones))
-    return tables.expected_of_black(a, b, handicap_of_stones(game.stones))
+    if stones and b_is_black:
+        return 1 - tables.expected_of_black(b, a, handicap_of_stones(stones))
+    return tables.expected_of_black(a, b, handicap_of_stones(stones))
+
+
+# reasons why a game is not rated; 0 if it is
+WRONG_BOARD, CORRESPONDENCE, TOO_MANY_STONES, TOO_FAST = 1, 2, 3, 4
+
+
+@compiled
+def find_exclusion(board: int, correspondence: bool, stones: int, max_stones: int) -> int:
+    """Return the reason why the rules rate no such game, whatever its table; 0 if they rate it."""
+    if board != tables.FULL_BOARD:
+        return WRONG_BOARD
+    if correspondence:
+        return CORRESPONDENCE
+    return TOO_MANY_STONES if stones > max_stones else 0
 
 
 def rate_game(
@@ -61,7 +87,7 @@ def rate_game(
     """
     assert game.b is not None
     assert game.score is not None
-    expected = expected_of_a(ratings, game)
+    expected = expected_of_a(*ratings, game.stones, game.black == "b")
     a_is_black = game.black != "b"
     sides = (
         (game.b, ratings[0], ratings[1], game.score, expected, a_is_black),

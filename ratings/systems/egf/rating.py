@@ -6,15 +6,16 @@ Every game of a table is rated by both players' ratings at the start of the tabl
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from ratings.systems.arithmetic import add_in_order
 from ratings.systems.egf.messages import EgfMessage
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.messages import Message
 from ratings.systems.rating_rules import RatingRules
+from ratings.systems.table_arrays import RatedArrays, TableArrays
 from ratings.systems.values import (
     Category,
     Decision,
@@ -30,8 +31,11 @@ from ratings.systems.values import (
 )
 
 from . import explain, tables
-from .game import Term, expected_of_a, rate_game
+from .compiled import load_kernel, rate_arrays
+from .game import TOO_FAST, Term, expected_of_a, find_exclusion, rate_game, rating_after
+from .notes import make_idle_note, make_warnings
 from .state import EgfState, read_state, write_state
+from .time_classes import get_time_class, get_weight
 
 
 @dataclass(slots=True, eq=False)
@@ -43,8 +47,8 @@ class Participant:
     fixed: bool
     played: bool = False
     terms: list[Term] = field(default_factory=list)
-    unrated_reason: EgfMessage | None = None
-    """Reason why a game of the player was not rated."""
+    unrated_reason: int = 0
+    """Reason why the last game of the player that is not rated is not; 0 if there is no such game."""
 
 
 class EgfRating(RatingRules[EgfState]):
@@ -66,8 +70,13 @@ class EgfRating(RatingRules[EgfState]):
     )
 
     @property
+    def max_stones(self) -> int:
+        """Largest handicap of a rated game, in stones."""
+        return int(self.settings["max_stones"])
+
+    @property
     def rated_handicaps(self) -> Sequence[str]:
-        return [str(stones) for stones in range(1, self.settings["max_stones"] + 1)]
+        return [str(stones) for stones in range(1, self.max_stones + 1)]
 
     def newcomer(self) -> EgfState:
         return EgfState()
@@ -95,9 +104,10 @@ class EgfRating(RatingRules[EgfState]):
     def predict(
         self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
     ) -> float | None:
-        if self._get_exclusion(game) is not None:
+        if self._find_exclusion(game):
             return None
-        of_a = expected_of_a((own, opponent) if own_side == "a" else (opponent, own), game)
+        ratings = (own, opponent) if own_side == "a" else (opponent, own)
+        of_a = expected_of_a(*ratings, game.stones, game.black == "b")
         return of_a if own_side == "a" else 1 - of_a
 
     def rate(
@@ -108,10 +118,8 @@ class EgfRating(RatingRules[EgfState]):
         rulings: Sequence[Decision] = (),
     ) -> TableResult[EgfState]:
         participants = {id: self._make_participant(table, players[id], states[id]) for id in table.players}
-        missed: Counter[EgfMessage] = Counter()
-        too_early = table.last_day < tables.FIRST_DAY
-        if table.rated and not too_early:
-            missed = self._rate_games(table, participants)
+        too_early = not self.compiles(table)
+        missed = self._rate_games(table, participants) if table.rated and not too_early else []
         rows, after = [], {}
         for id, participant in participants.items():
             if participant.fixed or not participant.terms:
@@ -120,10 +128,24 @@ class EgfRating(RatingRules[EgfState]):
             row = self._make_row(table, participant, states[id])
             rows.append(row)
             after[id] = EgfState(row.after)
-        warnings = (
-            (EgfMessage.BEFORE_SYSTEM(day=tables.FIRST_DAY),) if too_early else self._warnings(participants, missed)
-        )
-        return TableResult(tuple(rows), after, warnings=tuple(warnings))
+        if too_early:
+            return TableResult(tuple(rows), after, warnings=(EgfMessage.BEFORE_SYSTEM(day=tables.FIRST_DAY),))
+        without_rank = [
+            id for id, participant in participants.items() if participant.played and participant.rating is None
+        ]
+        return TableResult(tuple(rows), after, warnings=tuple(make_warnings(missed, without_rank, self.max_stones)))
+
+    @property
+    def compiled(self) -> bool:
+        return load_kernel() is not None
+
+    def compiles(self, table: Table) -> bool:
+        return table.last_day >= tables.FIRST_DAY
+
+    def rate_arrays(
+        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, EgfState]
+    ) -> RatedArrays[EgfState]:
+        return rate_arrays(self.settings, columns, players, states)
 
     def _make_participant(self, table: Table, player: Player, state: EgfState) -> Participant:
         outsider_rating = get_outsider_rating(table, player, state.rating)
@@ -134,61 +156,36 @@ class EgfRating(RatingRules[EgfState]):
             rating = tables.rating_of_rank(player.prior_grade)
         return Participant(player, rating, fixed=False)
 
-    def _rate_games(self, table: Table, participants: Mapping[str, Participant]) -> Counter[EgfMessage]:
-        """Add the terms of all games, and return how many games each reason excluded."""
-        missed: Counter[EgfMessage] = Counter()
+    def _rate_games(self, table: Table, participants: Mapping[str, Participant]) -> list[int]:
+        """Add the terms of all games, and return the reasons of the games that are not rated."""
+        missed, has_bonus = list[int](), self.settings["bonus"] == "on"
         for game in table.games:
             if not game.played:
                 continue
             a, b = participants[game.a], participants[game.b or ""]
             a.played = b.played = True
-            reason = self._get_exclusion(game)
-            time_class = "" if reason else self.get_time_class(table, game)
-            if reason is None and not time_class:
-                reason = EgfMessage.GAMES_TOO_FAST
-            if reason is not None:
-                missed[reason] += 1
+            reason = self._find_exclusion(game)
+            time_class = "" if reason else get_time_class(self.settings, table, online=game.online)
+            if not reason and not time_class:
+                reason = TOO_FAST
+            if reason:
+                missed.append(reason)
                 a.unrated_reason = b.unrated_reason = reason
                 continue
             if a.rating is None or b.rating is None:
                 continue
-            weight = tables.CLASSES[time_class].weight if self.settings["weights"] == "by_class" else 1.0
-            terms = rate_game(game, (a.rating, b.rating), time_class, weight, with_bonus=self.settings["bonus"] == "on")
+            weight = get_weight(self.settings, time_class)
+            terms = rate_game(game, (a.rating, b.rating), time_class, weight, with_bonus=has_bonus)
             a.terms.append(terms[0])
             b.terms.append(terms[1])
         return missed
 
-    def _get_exclusion(self, game: Game) -> EgfMessage | None:
-        """Return the reason why the rules rate no such game, whatever its table; None if they rate it."""
-        if game.board != tables.FULL_BOARD:
-            return EgfMessage.BOARDS_NOT_RATED
-        if game.correspondence:
-            return EgfMessage.CORRESPONDENCE_NOT_RATED
-        if game.stones > self.settings["max_stones"]:
-            return EgfMessage.TOO_MANY_STONES
-        return None
-
-    def get_time_class(self, table: Table, game: Game) -> str:
-        """Return the class with which a game counts; "" if it is too fast to be rated.
-
-        The class that the federation gave the table decides. Otherwise the thinking time does; an unknown time has the
-        class of the list's option `unknown_time`. Club games are of class C at most. Games on the internet are of
-        class D whatever their table is.
-        """
-        if game.online:
-            if table.time_class or table.minutes is None:
-                return tables.ONLINE
-            return tables.find_time_class(table.minutes, table.overtime, tables.ONLINE)
-        if table.time_class:
-            return table.time_class
-        if table.minutes is None:
-            return str(self.settings["unknown_time"]) if table.tournament else tables.CLUB
-        names = ("A", "B", "C") if table.tournament else (tables.CLUB,)
-        return tables.find_time_class(table.minutes, table.overtime, *names)
+    def _find_exclusion(self, game: Game) -> int:
+        return find_exclusion(game.board, game.correspondence, game.stones, self.max_stones)
 
     def _make_row(self, table: Table, participant: Participant, state: EgfState) -> Row:
         before = participant.rating or 0.0
-        after = max(tables.LOWEST, before + sum(term.change for term in participant.terms))
+        after = rating_after(before, add_in_order(term.change for term in participant.terms))
         note = "" if state.rating is not None else EgfMessage.DECLARED_RANK(rank=participant.player.prior_grade)
         return Row(
             participant.player.id,
@@ -208,19 +205,7 @@ class EgfRating(RatingRules[EgfState]):
         if table.rated and not participant.fixed:
             if table.last_day < tables.FIRST_DAY:
                 note = EgfMessage.BEFORE_SYSTEM(day=tables.FIRST_DAY)
-            elif participant.rating is None:
-                note = EgfMessage.NO_RANK()
-            elif participant.unrated_reason is EgfMessage.GAMES_TOO_FAST:
-                note = EgfMessage.TOO_FAST()
-            elif participant.unrated_reason is not None:
-                note = EgfMessage.NO_GAME_COUNTED()
+            else:
+                note = make_idle_note(participant.unrated_reason, has_rating=participant.rating is not None)
         outsider_rating = participant.rating if participant.fixed else None
         return make_idle_row(table, participant.player, self.standing(state, participant.player), outsider_rating, note)
-
-    def _warnings(self, participants: Mapping[str, Participant], missed: Counter[EgfMessage]) -> Iterator[str]:
-        for reason, count in missed.items():
-            more = {"most": self.settings["max_stones"]} if reason is EgfMessage.TOO_MANY_STONES else {}
-            yield reason(count=count, **more)
-        for id, participant in participants.items():
-            if participant.rating is None and participant.played:
-                yield EgfMessage.PLAYER_WITHOUT_RANK(id=id)

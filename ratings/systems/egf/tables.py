@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ratings.systems.compiling import compiled
 from ratings.systems.thinking_time import adjusted_minutes
 
 LOWEST, POLE, HIGHEST = -900.0, 3300.0, 3299.0
@@ -56,23 +57,27 @@ CLASSES = {
 CLUB, ONLINE = "C", "D"
 
 
+@compiled
 def con_factor(rating: float) -> float:
     """Return con, the points at stake in a game, by the own rating: ((3300 - r) / 200) ^ 1.6; 0 from 3300 on."""
     return float((max(0.0, POLE - rating) / 200) ** 1.6)
 
 
+@compiled
 def bonus_points(rating: float) -> float:
     """Return the bonus of every rated game, won or lost, in rating points: ln(1 + exp((2300 - r) / 80)) / 5."""
     return math.log1p(math.exp((2300 - rating) / 80)) / 5
 
 
+@compiled
 def expected_of_black(black: float, white: float, handicap: float) -> float:
     """Return the expected score (0..1) of Black, whose rating counts 100 points more for each stone of the handicap.
 
     This is 1 / (1 + exp(b(white) - b(black))) with b(r) = -7 ln(3300 - r); 3300 - r is taken as at least 1.
     """
-    own, other = (max(1.0, POLE - rating) for rating in (black + STEP * handicap, white))
-    return 1 / (1 + (own / other) ** 7)
+    own, other = max(1.0, POLE - (black + STEP * handicap)), max(1.0, POLE - white)
+    # with the whole number 7 as exponent, compiled code would round the powers otherwise
+    return float(1 / (1 + (own / other) ** 7.0))
 
 
 def find_time_class(minutes: float, overtime: Mapping[str, float] | None, *names: str) -> str:

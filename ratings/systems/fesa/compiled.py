@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ratings.systems.compiling import load_compiled
 from ratings.systems.messages import RatingMessage
-from ratings.systems.table_arrays import Floats, Integers, RatedArrays, TableArrays
+from ratings.systems.table_arrays import Integers, RatedArrays, TableArrays, mask_unknown
 from ratings.systems.values import Award, Player
 
 from .grades import CATEGORIES, SCALE_2000, SCALE_2016, Scale, make_award
@@ -78,12 +77,12 @@ def rate_arrays(
     return RatedArrays(
         [CATEGORIES[code] for code in np.where(idle, category_after, category).tolist()],
         [CATEGORIES[code] for code in category_after.tolist()],
-        _mask_unknown(before, before > 0),
-        _mask_unknown(after, after > 0),
-        _mask_unknown(after - before, (after > 0) & (before > 0)),
+        mask_unknown(before, before > 0),
+        mask_unknown(after, after > 0),
+        mask_unknown(after - before, (after > 0) & (before > 0)),
         played.tolist(),
         total.tolist(),
-        _mask_unknown(performances, performances != NONE),
+        mask_unknown(performances, performances != NONE),
         [names[grade] for grade in grade_before.tolist()],
         [names[grade] for grade in results.after[:, GRADE].tolist()],
         ((after > 0) & ~unlisted).tolist(),
@@ -149,10 +148,6 @@ def _make_grade_records(scale: Scale) -> NDArray[np.void]:
         ],
         dtype=GRADE_FIELDS,
     )
-
-
-def _mask_unknown(numbers: Integers | Floats, known: NDArray[np.bool_]) -> list[Any]:
-    return [number if is_known else None for number, is_known in zip(numbers.tolist(), known.tolist(), strict=True)]
 
 
 def _collect_awards(scale: Scale, rows: list[list[int]]) -> dict[int, tuple[Award, ...]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ratings.systems.arithmetic import performance_rating
 from ratings.systems.compiling import compiled
-from ratings.systems.table_arrays import Floats, Integers
+from ratings.systems.table_arrays import Flags, Floats, Integers
 
 from .game import FULL_WEIGHT, prior_results
 from .grades import GradeState, Run, find_promotions, get_category, list_moments
@@ -34,7 +34,6 @@ from .kernel_arrays import (
     RATING,
     TOTAL,
     WAITING,
-    Flags,
     Players,
     RatedGames,
     Results,

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings.systems.compiling import compiled
+from ratings.systems.table_arrays import Flags
 
 from .event_2000 import bonus_games_after, damping, rate_rated, rate_unrated
 from .kernel import rate_tables
-from .kernel_arrays import Flags, Players, RatedGames, Results, Seats, get_past
+from .kernel_arrays import Players, RatedGames, Results, Seats, get_past
 
 
 @compiled

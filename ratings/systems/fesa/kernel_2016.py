@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings.systems.compiling import compiled
+from ratings.systems.table_arrays import Flags
 
 from .event_2016 import opponent_rating, rate_rated, rate_unrated
 from .game import bonus_games_after
 from .kernel import rate_tables
-from .kernel_arrays import Flags, Players, RatedGames, Results, Seats, get_past
+from .kernel_arrays import Players, RatedGames, Results, Seats, get_past
 
 
 @compiled

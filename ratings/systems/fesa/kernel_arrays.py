@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ratings.systems.compiling import compiled
-from ratings.systems.table_arrays import Floats, Integers
+from ratings.systems.table_arrays import Flags, Floats, Integers
 
-Flags = NDArray[np.bool_]
 NONE = -1.0e9
 """Value for an undefined rating."""
 # columns of a player's state: rating (0 for none), games (-1 while unrated), number of past results, bonus games,

@@ -27,6 +27,31 @@ def make_history(system):
     return parse_history(document(players, *tables, system=system))
 
 
+def make_go_history(system):
+    """Return a history of players with a rating, with a rank, and with neither, in tables from several rules."""
+    rng = random.Random(18)
+    kinds = ({"opening": {"rating": 150.5}}, {"prior_grade": "5 Kyu"}, {"opening": {"rating": -300}}, {})
+    players = {f"P{n}": kinds[n % 4] for n in range(8)}
+    tables = []
+    for year in (1995, 2002, 2003, 2010, 2020, 2024):
+        pairs = [rng.sample(sorted(players), 2) for _game in range(24)]
+        details = ({}, {}, {"stones": 3, "black": "b"}, {"board": 13}, {"online": True}, {"correspondence": True})
+        games = [(a, b, rng.choice((0, 0.5, 1)), rng.choice(details)) for a, b in pairs]
+        minutes = {"minutes": rng.choice((35, 45, 90)), "tournament": year % 2 == 0}
+        tables.append({"games": games, "date": f"{year}-05-01"} | minutes)
+    return parse_history(document(players, *tables, system=system))
+
+
+@pytest.mark.parametrize("system", ["egf-2021"])
+def test_run_of_go_without_numba_computes_the_stored_rows_of_compiled_code(request, system):
+    rating_list, _tables = store(make_go_history(system))
+    rerate(rating_list.pk)
+    assert Change.objects.filter(list=rating_list, games__gt=0).count() > 15
+    request.getfixturevalue("without_numba")
+    assert rating_list.rating_system.rating.compiled is False
+    assert list(find_differences(rating_list)) == []
+
+
 @pytest.mark.parametrize("system", ["fesa-2016", "fesa-2000"])
 def test_run_without_numba_computes_the_stored_rows_of_compiled_code(request, system):
     rating_list, _tables = store(make_history(system))
