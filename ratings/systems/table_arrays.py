@@ -57,6 +57,11 @@ class TableArrays:
     rows: Sequence[GameRow]
 
     @cached_property
+    def rounds(self) -> Integers:
+        """Rounds of games, 0 for none."""
+        return np.array([row[ROUND] or 0 for row in self.rows], dtype=np.int64)
+
+    @cached_property
     def scores(self) -> Floats:
         """Scores of side a."""
         return np.array([row[SCORE] for row in self.rows], dtype=np.float64)

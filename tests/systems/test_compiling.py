@@ -6,6 +6,7 @@ from importlib import import_module, invalidate_caches
 import pytest
 
 from ratings.systems import compiling
+from ratings.systems.bgf.system import Bgf
 from ratings.systems.compiling import compiled, load_compiled
 from ratings.systems.egf.system import Egf2021
 from ratings.systems.fesa.kernel_2016 import rate_tables_2016
@@ -61,7 +62,7 @@ def test_compiled_returns_the_function_itself(monkeypatch):
 
 def test_load_compiled_returns_none_without_numba(without_numba):
     assert load_compiled(rate_tables_2016) is None
-    assert not any(system().rating.compiled for system in (Fesa2016, Fesa2000, Egf2021))
+    assert not any(system().rating.compiled for system in (Fesa2016, Fesa2000, Egf2021, Bgf))
 
 
 def test_machine_code_follows_a_changed_table_of_another_module(rule_module):

@@ -12,7 +12,7 @@ from ratings.systems.rules import Rules, RuleTable, make_rule_table
 from ratings.systems.values import Column, Line, PartKind, Row, RowExplanation
 
 from . import tables
-from .game import Term, expected_of_black
+from .game import Term, expected_of_black, multiply_weights
 
 GAME = (Column("opponent_rating", _("Their rating"), "points"), Column("score", _("Result"), "score"))
 STONES = (Column("stones", _("Stones"), "plain"), Column("colour", _("Colour"), "plain"))
@@ -61,6 +61,7 @@ def term(game: Term) -> dict[str, Any]:
     Its keys are opponent, opponent_rating, rating, score, stones, colour, expected, con, a, the five weights and their
     product `weight`, bonus and change.
     """
+    factors = game.factors
     return {
         "opponent": game.opponent,
         "opponent_rating": game.opponent_rating,
@@ -68,16 +69,16 @@ def term(game: Term) -> dict[str, Any]:
         "score": game.score,
         "stones": game.stones,
         "colour": (_("Black") if game.black else _("White")) if game.stones else "",
-        "expected": game.expected,
-        "con": game.con,
-        "a": game.a,
-        "handicap_weight": game.handicap,
-        "place_weight": game.place,
-        "board_weight": game.board,
-        "online_weight": game.online,
-        "time_weight": game.time,
-        "weight": game.weight,
-        "bonus": game.bonus,
+        "expected": factors.expected,
+        "con": factors.con,
+        "a": factors.a,
+        "handicap_weight": factors.handicap,
+        "place_weight": factors.place,
+        "board_weight": factors.board,
+        "online_weight": factors.online,
+        "time_weight": factors.time,
+        "weight": multiply_weights(factors),
+        "bonus": factors.bonus,
         "change": game.change,
     }
 
@@ -139,7 +140,7 @@ def weights() -> Iterator[RuleTable]:
         for n in range(MAX_STONES + 1)
     ]
     yield make_rule_table(_("Handicap"), (_("Stones"), _("Black"), _("White")), *stones)
-    boards = [(f"{size}×{size}", weight) for size, weight in tables.BOARDS.items()]
+    boards = [(f"{size}×{size}", weight) for size, weight in tables.BOARDS]
     yield make_rule_table(_("Board"), (_("Board"), _("Weight")), *boards)
     places = [
         (_("Tournament"), tables.PLACE[True]),

@@ -6,25 +6,28 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
+from ratings.systems.compiling import compiled
 from ratings.systems.handicaps import handicap_of_stones
 from ratings.systems.values import Game, Table
 
 from . import tables
 
 EPSILON = 0.016  # used by the European system against deflation
+BONUS_KINDS = ("none", "epsilon", "egf2021")
+"""Values of the list's option `bonus`."""
+EPSILON_BONUS, EGF_BONUS = 1, 2  # indexes
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """Conditions of all games of a table, from the table and the list's settings."""
+class Conditions(NamedTuple):
+    """Conditions of all games of a table, from the table and the list's settings; `bonus` is an index of its kind."""
 
     place: float
     time: float
     squared: bool
     fixed_boards: bool
-    bonus: str
+    bonus: int
 
     @classmethod
     def from_table(cls, table: Table, settings: Mapping[str, Any]) -> Conditions:
@@ -33,8 +36,31 @@ class Conditions:
             tables.time_weight(table.minutes, table.overtime),
             table.date >= date.fromisoformat(settings["white_squared_from"]),
             table.date >= date.fromisoformat(settings["board_2021"]),
-            settings["bonus"],
+            BONUS_KINDS.index(settings["bonus"]),
         )
+
+
+class GameDetails(NamedTuple):
+    """Handicap and board of a game, and how it was played."""
+
+    stones: int
+    board: int
+    online: bool
+    correspondence: bool
+
+
+class Factors(NamedTuple):
+    """Factors of annex 1 of a game from one side."""
+
+    expected: float
+    con: float
+    a: float
+    handicap: float
+    place: float
+    board: float
+    online: float
+    time: float
+    bonus: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,83 +73,81 @@ class Term:
     score: float
     stones: int
     black: bool
-    expected: float
-    con: float
-    a: float
-    handicap: float
-    place: float
-    board: float
-    online: float
-    time: float
-    bonus: float
-
-    @property
-    def weight(self) -> float:
-        return self.handicap * self.place * self.board * self.online * self.time
+    factors: Factors
 
     @property
     def change(self) -> float:
-        """Change by annex 2: ConFactor x (result - expected) x weights, plus the list's bonus for every game."""
-        return self.con * (self.score - self.expected) * self.weight + self.bonus
+        return rating_change(self.score, self.factors)
 
 
+@compiled
 def expected_of_black(black: float, white: float, stones: int) -> float:
     """Return the expected score (0..1) of Black (annex 2)."""
     adjusted = black + tables.STEP * handicap_of_stones(stones) - white
     return 1 / (1 + math.exp(min(700.0, -adjusted / weaker_a_factor(black, white))))
 
 
+@compiled
 def weaker_a_factor(own: float, other: float) -> float:
     """Return A of the weaker of two players, by their ratings without handicap (annex 2)."""
     return tables.a_factor(min(own, other))
+
+
+@compiled
+def find_factors(own: float, other: float, black: bool, game: GameDetails, on: Conditions) -> Factors:
+    """Return the factors of a game on a rated board from the side of `own`, by the ratings of both."""
+    return Factors(
+        expected_of_black(own, other, game.stones) if black else 1 - expected_of_black(other, own, game.stones),
+        tables.con_factor(own),
+        weaker_a_factor(own, other),
+        tables.handicap_weight(game.stones, black, on.squared),
+        on.place,
+        tables.board_weight(game.board, own, on.fixed_boards),
+        tables.ONLINE if game.online or game.correspondence else 1.0,
+        1.0 if game.correspondence else on.time,
+        bonus_points(on.bonus, own, other),
+    )
+
+
+@compiled
+def multiply_weights(factors: Factors) -> float:
+    """Return the product of the weights of a game."""
+    return factors.handicap * factors.place * factors.board * factors.online * factors.time
+
+
+@compiled
+def rating_change(score: float, factors: Factors) -> float:
+    """Return the change by annex 2: ConFactor x (result - expected) x weights, plus the list's bonus for every game."""
+    return factors.con * (score - factors.expected) * multiply_weights(factors) + factors.bonus
+
+
+@compiled
+def bonus_points(kind: int, own: float, opponent: float) -> float:
+    """Return the bonus points for a game, won or lost, by a list's setting, given as its index.
+
+    The rating page promises such points without a formula.
+    """
+    if kind == EGF_BONUS:
+        return math.log1p(math.exp((250 - own) / 80)) / 5
+    if kind == EPSILON_BONUS and own >= opponent:
+        return tables.con_factor(own) * EPSILON / (2 if own == opponent else 1)
+    return 0.0
 
 
 def rate_game(game: Game, on: Conditions, ratings: tuple[float, float]) -> tuple[Term, Term] | None:
     """Return the game from the sides of a and b, by their ratings; None if the board is not rated."""
     assert game.b is not None
     assert game.score is not None
-    black_is_b = game.black == "b"
-    black, white = (ratings[1], ratings[0]) if black_is_b else ratings
-    of_black = expected_of_black(black, white, game.stones)
-    a_factor = weaker_a_factor(*ratings)
-    online = tables.ONLINE if game.online or game.correspondence else 1.0
-    time = 1.0 if game.correspondence else on.time
-    terms = []
-    for side, (own, other) in enumerate((ratings, ratings[::-1])):
-        board = tables.board_weight(game.board, own, fixed_weights=on.fixed_boards)
-        if board is None:
-            return None
-        is_black = black_is_b == (side == 1)
-        handicap = tables.handicap_weight(game.stones, black=is_black, squared=on.squared)
-        terms.append(
-            Term(
-                (game.b, game.a)[side],
-                other,
-                own,
-                (game.score, 1 - game.score)[side],
-                game.stones,
-                is_black,
-                of_black if is_black else 1 - of_black,
-                tables.con_factor(own),
-                a_factor,
-                handicap,
-                on.place,
-                board,
-                online,
-                time,
-                bonus_points(on.bonus, own, other),
-            )
-        )
+    if not tables.is_board_rated(game.board, on.fixed_boards):
+        return None
+    details = GameDetails(game.stones, game.board, game.online, game.correspondence)
+    b_is_black = game.black == "b"
+    sides = (
+        (game.b, ratings[1], ratings[0], game.score, not b_is_black),
+        (game.a, ratings[0], ratings[1], 1 - game.score, b_is_black),
+    )
+    terms = [
+        Term(opponent, other, own, score, game.stones, black, find_factors(own, other, black, details, on))
+        for opponent, other, own, score, black in sides
+    ]
     return terms[0], terms[1]
-
-
-def bonus_points(kind: str, own: float, opponent: float) -> float:
-    """Return the bonus points for a game, won or lost, by a list's setting.
-
-    The rating page promises such points without a formula.
-    """
-    if kind == "egf2021":
-        return math.log1p(math.exp((250 - own) / 80)) / 5
-    if kind == "epsilon" and own >= opponent:
-        return tables.con_factor(own) * EPSILON / (2 if own == opponent else 1)
-    return 0.0

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ratings.systems.grading_rules import GradingRules
 from ratings.systems.progress import Progress, Way
-from ratings.systems.values import Decision, Ruling
+from ratings.systems.values import Award, AwardHow, Decision, Ruling
 
 from . import tables
 from .state import BgfState
@@ -18,6 +18,16 @@ GRADES = tuple(tables.grade_name(grade) for grade in range(-40, 9))
 def displayed_grade(grade: int, top_label: str | None) -> str:
     """Return the grade that is shown for a grade's number: never above the list's option `top_label`."""
     return tables.grade_name(grade if top_label is None else min(grade, tables.grade_number(top_label)))
+
+
+def get_award_way(before: int, grade: int) -> str:
+    """Return the way in which a player won or lost a grade by the rating; both are given as numbers."""
+    return AwardHow.ABOVE_BAND if grade > before else AwardHow.DEMOTION
+
+
+def make_awards(before: str, grade: str, how: str) -> tuple[Award, ...]:
+    """Return the award of a grade if another one was shown before."""
+    return (Award(grade, how),) if grade != before else ()
 
 
 class BgfGrading(GradingRules[BgfState]):

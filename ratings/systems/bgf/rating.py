@@ -14,6 +14,7 @@ from ratings.systems.bgf.messages import BgfMessage
 from ratings.systems.handicaps import MAX_STONES
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.rating_rules import RatingRules
+from ratings.systems.table_arrays import RatedArrays, TableArrays
 from ratings.systems.values import (
     Award,
     AwardHow,
@@ -31,8 +32,10 @@ from ratings.systems.values import (
 )
 
 from . import explain, tables
+from .compiled import load_kernel, rate_arrays
 from .game import Conditions, Term, expected_of_black, rate_game
-from .grading import displayed_grade
+from .grading import displayed_grade, get_award_way, make_awards
+from .notes import make_idle_note, make_warnings
 from .state import BgfState, read_state, write_state
 
 TOO_FAST = BgfMessage.TOO_FAST()
@@ -106,7 +109,7 @@ class BgfRating(RatingRules[BgfState]):
         states: Mapping[str, BgfState],
         rulings: Sequence[Decision] = (),
     ) -> TableResult[BgfState]:
-        if table.date < tables.FIRST_DAY:
+        if not self.compiles(table):
             raise ValueError(BgfMessage.BEFORE_SYSTEM(day=tables.FIRST_DAY))
         sittings = {id: self._make_sitting(table, players[id], states[id]) for id in table.players}
         conditions = Conditions.from_table(table, self.settings)
@@ -121,6 +124,18 @@ class BgfRating(RatingRules[BgfState]):
             after[id] = state
             rows.append(self._make_row(players[id], states[id], state, sitting, awards))
         return TableResult(tuple(rows), after, warnings=tuple(self._warnings(table, sittings, unrated)))
+
+    @property
+    def compiled(self) -> bool:
+        return load_kernel() is not None
+
+    def compiles(self, table: Table) -> bool:
+        return table.date >= tables.FIRST_DAY
+
+    def rate_arrays(
+        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, BgfState]
+    ) -> RatedArrays[BgfState]:
+        return rate_arrays(self.settings, columns, players, states)
 
     def _make_sitting(self, table: Table, player: Player, state: BgfState) -> Participant:
         outsider_rating = get_outsider_rating(table, player, state.rating)
@@ -168,15 +183,14 @@ class BgfRating(RatingRules[BgfState]):
         """Return the state after the event, and at most one award, however many grades are crossed."""
         before, rating = sitting.entry.grade, sitting.rating or 0.0
         grade = tables.grade_after(before, rating)
-        how: str = AwardHow.ABOVE_BAND if grade > before else AwardHow.DEMOTION
+        how = get_award_way(before, grade)
         for ruling in rulings:
             ruling_grade = tables.grade_number(ruling.grade)
             if ruling.ruling == Ruling.PRINTED:
                 grade, how = ruling_grade, AwardHow.PRINTED
             elif ruling.ruling == Ruling.WITHHELD and grade >= ruling_grade > before:
                 grade = ruling_grade - 1
-        changed = self._get_label(grade) != self._get_label(before)
-        return BgfState(rating, grade), (Award(self._get_label(grade), how),) if changed else ()
+        return BgfState(rating, grade), make_awards(self._get_label(before), self._get_label(grade), how)
 
     def _make_row(
         self, player: Player, state: BgfState, after: BgfState, sitting: Participant, awards: tuple[Award, ...]
@@ -200,26 +214,16 @@ class BgfRating(RatingRules[BgfState]):
         )
 
     def _make_idle_row(self, table: Table, player: Player, state: BgfState, sitting: Participant) -> Row:
-        note = ""
-        if not sitting.fixed and sitting.rating is None:
-            note = BgfMessage.NO_RANK()
-        elif table.rated and tables.too_fast(table.minutes, table.overtime):
-            note = TOO_FAST
+        too_fast = table.rated and tables.too_fast(table.minutes, table.overtime)
+        note = make_idle_note(has_rating=sitting.fixed or sitting.rating is not None, too_fast=too_fast)
         outsider_rating = sitting.rating if sitting.fixed else None
         return make_idle_row(table, player, self.standing(state, player), outsider_rating, note)
 
     def _warnings(self, table: Table, sittings: Mapping[str, Participant], unrated: int) -> Iterable[str]:
-        if any(self._get_unrated_reason(table, game) == TOO_FAST for game in table.games):
-            yield BgfMessage.GAMES_TOO_FAST()
-        if unrated:
-            yield BgfMessage.BOARDS_NOT_RATED(unrated=unrated)
         played = {id for game in table.games if game.played for id in (game.a, game.b)}
-        for id, sitting in sittings.items():
-            if sitting.rating is None and id in played:
-                yield BgfMessage.PLAYER_WITHOUT_RANK(id=id)
-        many = sum(game.played and game.stones > MAX_STONES for game in table.games)
-        if many:
-            yield BgfMessage.MANY_STONES(
-                many=many,
-                most_stones=MAX_STONES,
-            )
+        return make_warnings(
+            [id for id, sitting in sittings.items() if sitting.rating is None and id in played],
+            too_fast=any(self._get_unrated_reason(table, game) == TOO_FAST for game in table.games),
+            unrated_boards=unrated,
+            many_stones=sum(game.played and game.stones > MAX_STONES for game in table.games),
+        )

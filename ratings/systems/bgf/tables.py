@@ -9,6 +9,7 @@ import datetime as dt
 import math
 from collections.abc import Mapping
 
+from ratings.systems.compiling import compiled
 from ratings.systems.handicaps import handicap_of_stones
 from ratings.systems.thinking_time import adjusted_minutes
 
@@ -20,7 +21,7 @@ MIN_CON, MIN_A = 1.0, 10.0  # minimum values, for ratings far above 7 dan
 FIRST_DAY = dt.date(2001, 6, 1)  # before, another system was in force, whose rules are unknown
 PLACE = {True: 1.2, False: 0.8}  # tournament or club
 ONLINE = 0.8
-BOARDS = {19: 1.0, 13: 0.5, 9: 0.3}  # since 2021
+BOARDS = ((19, 1.0), (13, 0.5), (9, 0.3))  # sizes and weights since 2021
 FULL_BOARD = 19
 SMALL_BOARD_FULL, SMALL_BOARD_NONE = -1950, -50  # before 2021: weight 1 at 20 kyu, 0 at 1 kyu
 
@@ -30,6 +31,7 @@ SECONDS_PER_MOVE = 300 / 20  # the fastest overtime: 20 moves in 5 minutes
 FISCHER_MAIN_LEAST = 20
 
 
+@compiled
 def con_factor(rating: float) -> float:
     """Return the points at stake by Table I: linear between the anchors, and extended beyond them."""
     position = (rating - LOWEST_ANCHOR) / STEP
@@ -37,28 +39,45 @@ def con_factor(rating: float) -> float:
     return max(MIN_CON, CON[low] + (position - low) * (CON[low + 1] - CON[low]))
 
 
+@compiled
 def a_factor(rating: float) -> float:
     """Return A by Table I, how fast chances change with the difference: 102.5 - rating/20 on the whole scale."""
     return max(MIN_A, 102.5 - rating / 20)
 
 
-def handicap_weight(stones: int, *, black: bool, squared: bool) -> float:
+@compiled
+def handicap_weight(stones: int, black: bool, squared: bool) -> float:
     """Return the handicap weight: 1 - handicap/10; for White it is squared since May 2004 (annex 1, 3)."""
     weight = max(0.0, 1 - handicap_of_stones(stones) / 10)
     return weight if black or not squared else weight * weight
 
 
-def board_weight(size: int, rating: float, *, fixed_weights: bool) -> float | None:
-    """Return the weight of a board size; None if it is not rated (annex 1, 1).
+@compiled
+def is_board_rated(size: int, fixed_weights: bool) -> bool:
+    """Return True if games on a board size are rated (annex 1, 1).
+
+    They are those with a fixed weight; before 2021, all up to 19.
+    """
+    if not fixed_weights:
+        return size <= FULL_BOARD
+    for rated_size, _weight in BOARDS:  # noqa: SIM110 - numba compiles no generators
+        if size == rated_size:
+            return True
+    return False
+
+
+@compiled
+def board_weight(size: int, rating: float, fixed_weights: bool) -> float:
+    """Return the weight of a board size that is rated (annex 1, 1).
 
     Before 2021 it depends on the player's own rating.
     """
     if size == FULL_BOARD:
         return 1.0
     if fixed_weights:
-        return BOARDS.get(size)
-    if size > FULL_BOARD:
-        return None
+        for rated_size, weight in BOARDS:
+            if size == rated_size:
+                return weight
     share = (SMALL_BOARD_NONE - rating) / (SMALL_BOARD_NONE - SMALL_BOARD_FULL)
     return min(max(share, 0.0), 1.0)
 
@@ -86,26 +105,31 @@ def too_fast(minutes: float | None, overtime: Mapping[str, float] | None) -> boo
 # Grades are counted from 1 dan, which is 0. The band of grade g goes from 100 g (exclusive) to 100 (g + 1) (inclusive).
 
 
+@compiled
 def grade_of(rating: float) -> int:
     """Return the grade in whose band a rating lies; exactly 0 is 1 kyu."""
     return math.ceil(rating / STEP) - 1
 
 
+@compiled
 def lower_bound(grade: int) -> int:
     """Return the rating from which the band of a grade goes up, in rating points."""
     return STEP * grade
 
 
+@compiled
 def promotion_bound(grade: int) -> int:
     """Return the rating above which a player of a grade wins the next one: the top of the band."""
     return lower_bound(grade + 1)
 
 
+@compiled
 def demotion_bound(grade: int) -> int:
     """Return the rating below which a player loses a grade: 100 points below its band."""
     return lower_bound(grade) - STEP
 
 
+@compiled
 def grade_after(grade: int, rating: float) -> int:
     """Return the grade after a promotion or a demotion, which can cross several grades at once."""
     if rating > promotion_bound(grade):
