@@ -11,6 +11,7 @@ from ratings.systems.compiling import compiled, load_compiled
 from ratings.systems.egf.system import Egf2021
 from ratings.systems.fesa.kernel_2016 import rate_tables_2016
 from ratings.systems.fesa.system import Fesa2000, Fesa2016
+from ratings.systems.rif.system import Rif1997
 
 TABLE = "LOWEST_K = {k}\n"
 RULE = """
@@ -62,7 +63,7 @@ def test_compiled_returns_the_function_itself(monkeypatch):
 
 def test_load_compiled_returns_none_without_numba(without_numba):
     assert load_compiled(rate_tables_2016) is None
-    assert not any(system().rating.compiled for system in (Fesa2016, Fesa2000, Egf2021, Bgf))
+    assert not any(system().rating.compiled for system in (Fesa2016, Fesa2000, Egf2021, Bgf, Rif1997))
 
 
 def test_machine_code_follows_a_changed_table_of_another_module(rule_module):

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings.systems.arithmetic import round_half_away_from_zero
+from ratings.systems.compiling import compiled
 from ratings.systems.rif.messages import RifMessage
 
-SPREAD = 120  # #7: at this difference the odds are two to one
+SPREAD, ODDS = 120, 2.0  # #7: at this difference the odds are two to one
 FACTOR = 32  # #6
 MIN_GAMES = 3  # #8a
 INTERVAL, REACH, PIVOT = (2000, 2400), 200, 2200  # #8b
@@ -20,9 +21,14 @@ SETTLED, MAX_ROUNDS = 1e-9, 200_000
 FEW_LINKS = 3  # fewer games of a group against rated players cause a warning
 
 
-def win_expectancy(difference: float) -> float:
-    """Return the expected score (0..1) of one game against an opponent rated `difference` points higher (#6, #7)."""
-    return 1 / (1 + 2 ** (difference / SPREAD))
+@compiled
+def win_expectancy(difference: float, odds: float = ODDS) -> float:
+    """Return the expected score (0..1) of one game against an opponent rated `difference` points higher (#6, #7).
+
+    Compiled loops pass `odds` as a variable: the compiler replaces powers of a constant 2 by a function that rounds
+    otherwise.
+    """
+    return float(1 / (1 + odds ** (difference / SPREAD)))
 
 
 @dataclass(slots=True, eq=False)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ratings.systems.arithmetic import round_half_away_from_zero
+from ratings.systems.arithmetic import Numbers, add_in_order, round_half_away_from_zero
+from ratings.systems.compiling import compiled
 
 from .event_1995 import FACTOR, win_expectancy
 from .state import Result
@@ -27,7 +28,7 @@ class Game1997:
     @property
     def change(self) -> float:
         """Rc (#8)."""
-        return 0.0 if self.expected is None else FACTOR * (self.score - self.expected)
+        return 0.0 if self.expected is None else rating_change(self.score, self.expected)
 
 
 @dataclass(slots=True, eq=False)
@@ -53,13 +54,13 @@ class Entrant1997:
     def exact(self) -> float | None:
         """Unrounded new rating, or the provisional one of a player who is not established (#7, #8)."""
         if self.rating is None:
-            return provisional_rating(self.all_results)
+            return rate_results(self.all_results)
         return self.rating + math.fsum(game.change for game in self.games)
 
     def outcome(self) -> tuple[int | None, tuple[Result, ...]]:
         """Return the rating once established, otherwise None and the results to carry over (#5, #8, #9)."""
         results = self.all_results
-        if self.rating is None and (len(results) < ESTABLISHED_GAMES or self.points < ESTABLISHED_POINTS):
+        if self.rating is None and not is_established(len(results), self.points):
             return None, results
         return round_half_away_from_zero(self.exact or 0), ()
 
@@ -73,24 +74,48 @@ def add_game(a: Entrant1997, b: Entrant1997, score_of_a: float) -> None:
         player.games.append(Game1997(other.id, other.rating, points, expected))
 
 
-def provisional_rating(results: Sequence[Result]) -> float | None:
-    """Return Rp over games with established players, at most 300 above their mean; None without games (#7)."""
-    if not results:
-        return None
-    mean = mean_rating(results)
-    return min(mean + bonus(count_balance(results), len(results)), mean + MOST_ABOVE)
+@compiled
+def rating_change(score: float, expected: float) -> float:
+    """Return Rc, the change of an established player for a game (#8)."""
+    return FACTOR * (score - expected)
 
 
-def mean_rating(results: Sequence[Result]) -> float:
+@compiled
+def is_established(games: int, points: float) -> bool:
+    """Return True if a player is established after games with established players (#5)."""
+    return games >= ESTABLISHED_GAMES and points >= ESTABLISHED_POINTS
+
+
+@compiled
+def provisional_rating(ratings: Numbers, scores: Numbers) -> float:
+    """Return Rp over games with established players, at most 300 above their mean (#7)."""
+    mean = mean_rating(ratings)
+    return min(mean + bonus(count_balance(scores), len(scores)), mean + MOST_ABOVE)
+
+
+@compiled
+def mean_rating(ratings: Numbers) -> float:
     """Return Ra, the mean rating of the opponents (#7)."""
-    return sum(rating for rating, _ in results) / len(results)
+    return add_in_order(ratings) / len(ratings)
 
 
-def count_balance(results: Sequence[Result]) -> float:
+@compiled
+def count_balance(scores: Numbers) -> float:
     """Return the wins minus the losses (#7)."""
-    return sum(2 * points - 1 for _, points in results)
+    return 2 * sum(scores) - len(scores)
 
 
+@compiled
 def bonus(balance: float, games: int) -> float:
     """Return the points by which Rp exceeds Ra, by wins minus losses and the number of games (#7)."""
     return 400 * balance / games
+
+
+def rate_results(results: Sequence[Result]) -> float | None:
+    """Return Rp of results; None if there are none (#7)."""
+    return provisional_rating(*split_results(results)) if results else None
+
+
+def split_results(results: Sequence[Result]) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the opponents' ratings and the scores of results."""
+    return [rating for rating, _ in results], [score for _, score in results]

@@ -18,6 +18,7 @@ from .event_1997 import (
     bonus,
     count_balance,
     mean_rating,
+    split_results,
 )
 from .state import list_day_before, next_list_day
 
@@ -146,12 +147,13 @@ def figures_1997(player: Entrant1997) -> dict[str, Any]:
     if player.rating is not None:
         return {"exact": player.exact, "sum": sum(game.change for game in player.games)}
     results = player.all_results
+    ratings, scores = split_results(results)
     return {
         "exact": player.exact,
         "total": len(results),
         "points": player.points,
-        "average": mean_rating(results),
-        "balance": count_balance(results),
+        "average": mean_rating(ratings),
+        "balance": count_balance(scores),
     }
 
 

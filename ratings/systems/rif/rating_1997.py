@@ -13,6 +13,7 @@ from functools import partial
 from ratings.systems.arithmetic import round_half_away_from_zero
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.rif.messages import RifMessage
+from ratings.systems.table_arrays import RatedArrays, TableArrays
 from ratings.systems.values import (
     Category,
     Decision,
@@ -27,7 +28,8 @@ from ratings.systems.values import (
 )
 
 from . import explain
-from .event_1997 import Entrant1997, add_game, provisional_rating
+from .compiled_1997 import load_kernel, rate_arrays
+from .event_1997 import Entrant1997, add_game, rate_results
 from .rating import RifRating
 from .state import State1997, get_last_day, is_published, read_1997, write_1997
 
@@ -96,6 +98,15 @@ class Rating1997(RifRating[State1997]):
             rows.append(self._make_row(players[id], states[id], after[id], side))
         return TableResult(tuple(rows), after, warnings=tuple(filter(None, [self.unrated_reason(table)])))
 
+    @property
+    def compiled(self) -> bool:
+        return load_kernel() is not None
+
+    def rate_arrays(
+        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, State1997]
+    ) -> RatedArrays[State1997]:
+        return rate_arrays(columns, list(map(self.unrated_reason, columns.tables)), players, states)
+
     def _make_side(self, table: Table, player: Player, state: State1997) -> Entrant1997:
         fixed = get_outsider_rating(table, player, state.rating)
         rating = state.rating if fixed is None else fixed
@@ -111,7 +122,7 @@ class Rating1997(RifRating[State1997]):
             after.rating,
             change,
             len(side.games),
-            performance=provisional_rating([(game.opponent_rating, game.score) for game in side.games]),
+            performance=rate_results([(game.opponent_rating, game.score) for game in side.games]),
             terms=Terms(partial(explain.terms_1997, side)),
             figures=Figures(partial(explain.figures_1997, side)),
         )
@@ -120,4 +131,4 @@ class Rating1997(RifRating[State1997]):
         outsider_rating = side.rating if side.fixed else None
         note = "" if side.fixed else self.unrated_reason(table) or RifMessage.NO_COUNTING_GAME()
         row = make_idle_row(table, player, self.standing(state, player), outsider_rating, note)
-        return replace(row, figures={"exact": provisional_rating(state.results)}) if state.results else row
+        return replace(row, figures={"exact": rate_results(state.results)}) if state.results else row

@@ -42,9 +42,24 @@ def make_go_history(system):
     return parse_history(document(players, *tables, system=system))
 
 
-@pytest.mark.parametrize("system", ["egf-2021", "bgf"])
-def test_run_of_go_without_numba_computes_the_stored_rows_of_compiled_code(request, system):
-    rating_list, _tables = store(make_go_history(system))
+def make_renju_history(system):
+    """Return a history of established players, and of newcomers who are established after some tables."""
+    rng = random.Random(19)
+    players = {f"P{n}": {"opening": {"rating": 2000 + 60 * n}} if n % 2 else {} for n in range(8)}
+    tables = []
+    for month in range(1, 9):
+        pairs = [rng.sample(sorted(players), 2) for _game in range(20)]
+        details = ({}, {}, {"online": True})
+        games = [(a, b, rng.choice((0, 0.5, 1)), rng.choice(details)) for a, b in pairs]
+        tables.append({"games": games, "date": f"2003-0{month}-01", "minutes": 40 if month == 3 else 90})
+    return parse_history(document(players, *tables, system=system))
+
+
+@pytest.mark.parametrize(
+    ("system", "make"), [("egf-2021", make_go_history), ("bgf", make_go_history), ("rif-1997", make_renju_history)]
+)
+def test_run_of_other_systems_without_numba_computes_the_stored_rows_of_compiled_code(request, system, make):
+    rating_list, _tables = store(make(system))
     rerate(rating_list.pk)
     assert Change.objects.filter(list=rating_list, games__gt=0).count() > 15
     request.getfixturevalue("without_numba")
