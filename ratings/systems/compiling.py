@@ -42,12 +42,13 @@ def load_compiled(function: F) -> F | None:
 
     for rule in _FUNCTIONS:
         _make_callable(rule)
-    digest = _digest_rules()
 
     def run(*arguments: Any) -> Any:
-        _ = digest  # numba compares only this file with its stored code, but also the values that a closure holds
         return function(*arguments)
 
+    # numba names the files of its stored code by the function: other rules, such as those of another release, must not
+    # be read, because they may need modules and classes that do not exist here
+    run.__qualname__ = f"{function.__name__}_{_digest_rules()}"
     machine_code: Any = njit(cache=True)(run)
     return cast("F", machine_code)
 

@@ -31,6 +31,18 @@ def sum_changes(scores):
 """
 
 
+RULE_WITH_CLASS = (
+    RULE
+    + """
+from typing import NamedTuple
+
+class Scores(NamedTuple):
+    first: float
+    second: float
+"""
+)
+
+
 @pytest.fixture
 def rule_module(tmp_path, monkeypatch):
     """Return a function that writes a rule with a table and imports it, as a process started after a change does."""
@@ -38,12 +50,12 @@ def rule_module(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.syspath_prepend(tmp_path)
 
-    def write(k):
+    def write(k, rule=RULE):
         for name in ("rule", "rule_table"):
             sys.modules.pop(name, None)
         monkeypatch.setattr(compiling, "_FUNCTIONS", [])
         (tmp_path / "rule_table.py").write_text(TABLE.format(k=k))
-        (tmp_path / "rule.py").write_text(RULE)
+        (tmp_path / "rule.py").write_text(rule)
         invalidate_caches()
         return import_module("rule")
 
@@ -71,6 +83,13 @@ def test_machine_code_follows_a_changed_table_of_another_module(rule_module):
     results = [load_compiled(rule_module(k).sum_changes)((1.0, 0.5, 1.0)) for k in (16, 24)]
     assert results == [16.0, 24.0]
     assert rule_module(24).sum_changes((1.0, 0.5, 1.0)) == 24.0
+
+
+def test_code_of_other_rules_is_not_read(rule_module):
+    # the stored code of the first process names a class that the second process does not have
+    module = rule_module(16, RULE_WITH_CLASS)
+    assert load_compiled(module.sum_changes)(module.Scores(1.0, 1.0)) == 16.0
+    assert load_compiled(rule_module(16).sum_changes)((1.0, 1.0)) == 16.0
 
 
 def test_unchanged_rules_are_not_compiled_again(rule_module):
