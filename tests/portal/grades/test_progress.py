@@ -324,7 +324,9 @@ def test_grade_shows_its_approval_everywhere(granted, expected, client, fesa):
     badges = re.findall(r'class="grade (\w+)">5 Dan<', page.text.partition('class="timeline"')[2])
     marks = [point["mark"]["grade"] for point in page.context["graph"]["graph"].points[0] if point["mark"]]
     explanation = text_of(client.get(f"/lists/fesa/tables/{table.pk}/{sato.public_id}/"))
-    (explained,) = re.findall(r"5 Dan – rating passed the grade above \(at game 2\) – (.*?) Changes of", explanation)
+    (explained,) = re.findall(
+        r"5 Dan – rating passed the grade above \(at game 2\) – (.*?) For grades, the change", explanation
+    )
     results = text_of(client.get(table.event.get_absolute_url()))
     (result,) = set(re.findall(r"4 Dan 5 Dan(?: awaits approval|: \w+)", results))
     games = client.get(f"/players/{sato.public_id}/events/").text

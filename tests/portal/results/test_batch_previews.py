@@ -103,7 +103,7 @@ def test_new_players_and_promotions_are_named(client, batch):
     )
     page = " ".join(client.get(batch.get_absolute_url()).text.split())
     assert "<dd> Adler Zoë 3 Dan → 4 Dan</dd>" in page
-    assert "<dd> Bauer Max 5 Dan</dd>" in page
+    assert "<dd> Bauer Max 5 Dan </dd>" in page
     assert "<dd>1: Neu Ina </dd>" in page
 
 
