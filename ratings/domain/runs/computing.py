@@ -19,6 +19,7 @@ from ratings.models import RatingList
 from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order, tables_of
 from ratings.queries.runs.states import latest_changes
 from ratings.queries.runs.steps import Key, StoredStep, seats_of, stored_changes, stored_steps
+from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 from ratings.systems import values
 from ratings.systems.replay import Input, number_inputs
 from ratings.systems.state_json import state_from_json
@@ -191,7 +192,8 @@ class _Walk:
         tables = self.read_tables(keys, [int(table.id) for _, table, _ in self.batch])
         needed = {id for read in tables for id in read.table.players} | {self.people.ids[pk] for pk in stored}
         if not self.people.have_states(needed, self.states):  # a query for all, not for each table
-            self.rater.load_states(needed | self.tables.players_ahead)
+            room = max(0, MAX_PLAYERS_BY_ID - len(needed))
+            self.rater.load_states(needed.union(self.tables.players_ahead[:room]))
         pairs = zip(self.batch, tables, strict=True)
         for compiled, part in groupby(pairs, key=lambda pair: self.can_be_compiled(pair[0][1])):
             steps, read = zip(*part, strict=True)

@@ -40,9 +40,9 @@ class RunTables:
         return tables
 
     @property
-    def players_ahead(self) -> set[str]:
-        """Ids of the players, without guests, of the tables that were read but not needed yet."""
-        return {id for read in self._read.values() for id in read.table.players if "~" not in id}
+    def players_ahead(self) -> list[str]:
+        """Ids of the players, without guests, of the tables that were read but not needed yet, next table first."""
+        return list(dict.fromkeys(id for read in self._read.values() for id in read.table.players if "~" not in id))
 
     def _load(self, pks: Iterable[int]) -> None:
         if self._past.past is None:

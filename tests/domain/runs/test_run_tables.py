@@ -20,6 +20,6 @@ def test_tables_read_ahead_are_used_and_those_passed_are_forgotten(django_assert
         first = tables.read(pks[:1], pks[1 : READ_TOGETHER + 1])
         third = tables.read(pks[2:3], pks[3 : READ_TOGETHER + 3])
     assert [[int(read.table.id) for read in part] for part in (first, third)] == [pks[:1], pks[2:3]]
-    ahead = {player.public_id for pair in players[3:READ_TOGETHER] for player in pair}
+    ahead = [player.public_id for pair in players[3:READ_TOGETHER] for player in pair]
     assert tables.players_ahead == ahead
     assert set(tables.leaf_hashes) == {pks[0], pks[2]}
