@@ -221,7 +221,7 @@ class _Walk:
             self.people.newcomers.difference_update(seat.id for seat in seats)
             self.record_players(pks, table)
             rows = StepRows(build_table_row(result.rounds[n], result.settled[n], warnings, at), changes, awards)
-            self.compare(at, rows, texts_before, before, partial(pair_players, tables[n].list_pairs(), self.people.pks))
+            self.compare(at, rows, texts_before, before, partial(pair_players, tables[n], self.people.pks))
         for id, state in result.last.items():
             self.states.set_text(id, self.states.text(id), state)
 
@@ -236,12 +236,12 @@ class _Walk:
         if cause is None:
             self.compare(None, StepRows(None, [], {}), texts_before, before)
             return
-        at, pairs = get_step_position(self.list.pk, *key, cause), list[tuple[str, str]]()
+        at, read = get_step_position(self.list.pk, *key, cause), None
         if isinstance(cause, values.Table):
             read = self.read_tables([key], [int(cause.id)])[0]
-            cause, pairs = build_table(read), read.list_pairs()
+            cause = build_table(read)
         rows = self.rate(at, cause, texts_before)
-        self.compare(at, rows, texts_before, before, partial(pair_players, pairs, self.people.pks))
+        self.compare(at, rows, texts_before, before, partial(pair_players, read, self.people.pks))
 
     def rate(self, at: StepPosition, cause: Input, texts_before: dict[str, str]) -> StepRows:
         """Return the rows of a step, and add the players' states before it to `texts_before`."""

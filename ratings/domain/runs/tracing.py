@@ -16,6 +16,7 @@ from ratings.queries.runs.correction_paths import Origin, PathStep
 from ratings.queries.runs.rows import ChangeRow
 from ratings.queries.runs.steps import Key, StoredStep
 from ratings.systems.replay import Input
+from ratings.systems.table_arrays import TableWithGames
 
 from .derived_rows import StepPosition, get_step_position
 
@@ -156,9 +157,10 @@ class Trace:
         )
 
 
-def pair_players(games: Iterable[tuple[str, str]], pks: Mapping[str, int]) -> PairsOfPlayers:
-    """Return the primary keys of the two players of each game, without the games of guests."""
-    return [(pks[a], pks[b]) for a, b in games if a in pks and b in pks]
+def pair_players(read: TableWithGames | None, pks: Mapping[str, int]) -> PairsOfPlayers:
+    """Return the primary keys of the two players of each game of a table, without the games of guests."""
+    pairs = () if read is None else read.list_pairs()
+    return [(pks[a], pks[b]) for a, b in pairs if a in pks and b in pks]
 
 
 def _cause_at(at: StepPosition) -> Cause:
