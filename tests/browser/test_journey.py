@@ -81,8 +81,9 @@ def test_tournament_is_entered_rated_and_explained(page, fesa):
     assert first.locator("td").nth(7).inner_text().startswith("+")
 
     first.get_by_role("link", name="Adler, Zoë").click()
+    page.wait_for_load_state()  # the graph's script listens now
     page.locator("#graph svg.broad").hover(position={"x": 60, "y": 50})
-    assert "opening" in page.locator("#graph-note").text_content()
+    expect(page.locator("#graph-note")).to_contain_text("opening")
     page.locator("section", has_text="Latest events").get_by_role("link", name="+").first.click()
     page.get_by_role("heading", name=re.compile("^Why .* became")).wait_for()
     expect(page.locator("table.terms tbody tr")).to_have_count(4)

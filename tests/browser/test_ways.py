@@ -51,6 +51,7 @@ def test_player_is_compared_with_their_rival(page, fesa):
     page.get_by_role("heading", name="Adler, Zoë against Bauer, Max").wait_for()
     assert page.locator(".duel .score").inner_text() == "1 – 0"
     expect(page.locator("#graph svg.broad polyline.g-line")).to_have_count(2)
+    page.wait_for_load_state()  # its script listens now
     page.locator("#graph").focus()
     page.keyboard.press("End")
     assert page.locator("#graph .g-tip text").first.text_content() == "1 Apr 2026"
