@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from .compiling import load_compiled
 from .state_checks import is_number
 from .table_arrays import ClosedArrays, RatedArrays, TableArrays
 from .values import (
@@ -69,6 +70,8 @@ class RatingRules(ABC, Generic[S]):
 
     None if `with_rating` sets that number.
     """
+    loops: ClassVar[Callable[..., Any] | None] = None
+    """Loops over tables, marked by `compiled`, on which `rate_arrays` rests; None if the system has none."""
     closes_in_arrays: ClassVar[bool] = False
     """True if `close_arrays` is available: the results of `close`, computed faster."""
     grade_in_state: ClassVar[bool] = False
@@ -206,7 +209,8 @@ class RatingRules(ABC, Generic[S]):
     @property
     def compiled(self) -> bool:
         """True if `rate_arrays` is available: the results of `rate`, computed faster."""
-        return False
+        loops = type(self).loops
+        return loops is not None and load_compiled(loops) is not None
 
     def compiles(self, table: Table) -> bool:
         """Return True if `rate_arrays` covers a rated table; it may leave out tables that the rules do not rate."""

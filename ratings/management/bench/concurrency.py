@@ -13,14 +13,12 @@ from types import TracebackType
 from typing import Self
 
 import django
-from django.db import connection
 from django.test import Client, override_settings
 from django.urls import reverse
 
 from ratings.domain.runs.copy_rows import insert_instances
 from ratings.domain.runs.rerating import rerate
 from ratings.models import Event, RatingList
-from ratings.systems.fesa.compiled import load_kernel
 
 from .measure import Figure, delete_derived, timed
 
@@ -31,13 +29,14 @@ NOT_COLLECTED = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.
 
 
 class Worker:
-    """Separate process that rates lists; the engine is loaded before the measurement."""
+    """Separate process that rates lists; the engine of their system is loaded before the measurement."""
 
-    def __init__(self) -> None:
+    def __init__(self, rating_list: RatingList) -> None:
+        self._list = rating_list
         self._pool = ProcessPoolExecutor(1, get_context("spawn"), django.setup)
 
     def __enter__(self) -> Self:
-        self._pool.submit(kernel_ready).result()
+        self._pool.submit(load_engine, self._list.pk).result()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -47,9 +46,9 @@ class Worker:
         return self._pool.submit(rate, rating_list.pk)
 
 
-def kernel_ready() -> bool:
-    connection.ensure_connection()
-    return load_kernel() is not None
+def load_engine(list_id: int) -> bool:
+    """Load the compiled code of a list's system; return False if there is none."""
+    return RatingList.objects.get(pk=list_id).rating_system.rating.compiled
 
 
 def rate(list_id: int) -> None:
@@ -59,7 +58,7 @@ def rate(list_id: int) -> None:
 def measure_two_lists(rating_list: RatingList) -> Iterator[Figure]:
     """Yield figures of rating the list and its copy: one after the other, then both at once by two workers."""
     lists = [rating_list, get_or_create_copy(rating_list)]
-    with Worker() as first, Worker() as second:
+    with Worker(rating_list) as first, Worker(rating_list) as second:
         workers = [first, second]
         for each, worker in zip(lists, workers, strict=True):
             delete_derived(each)
@@ -92,7 +91,7 @@ def measure_reading(rating_list: RatingList) -> Iterator[Figure]:
         assert response.status_code == HTTPStatus.OK
         return time.perf_counter() - start
 
-    with override_settings(STORAGES=NOT_COLLECTED), Worker() as worker:
+    with override_settings(STORAGES=NOT_COLLECTED), Worker(rating_list) as worker:
         read()
         quiet = [read() for _ in range(READINGS)]
         yield Figure(QUIET, statistics.median(quiet))

@@ -127,7 +127,7 @@ def write_every_second(rating_list: RatingList) -> Iterator[list[int]]:
             written.append(number)
         connection.close()
 
-    with Worker() as worker, ThreadPoolExecutor(1) as pool:
+    with Worker(rating_list) as worker, ThreadPoolExecutor(1) as pool:
         worker.rate(rating_list).result()  # loads the engine
         writing = pool.submit(write_until_stopped)
         try:

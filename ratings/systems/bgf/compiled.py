@@ -35,11 +35,6 @@ from .notes import make_idle_note, make_warnings
 from .state import BgfState
 
 
-def load_kernel() -> Callable[..., None] | None:
-    """Return the loops as machine code; None if numba is not installed."""
-    return load_compiled(rate_tables)
-
-
 def rate_arrays(
     settings: Mapping[str, Any],
     columns: TableArrays,
@@ -47,7 +42,7 @@ def rate_arrays(
     states: Mapping[str, BgfState],
 ) -> RatedArrays[BgfState]:
     """Rate several tables at once, as `BgfRating.rate` does; numba must be installed."""
-    kernel = load_kernel()
+    kernel = load_compiled(rate_tables)
     assert kernel is not None
     rounds = columns.rounds if settings["within"] == "round" else np.zeros(len(columns.rows), dtype=np.int64)
     arrays = _make_player_arrays([players[id] for id in columns.players], states)

@@ -32,9 +32,10 @@ from ratings.systems.values import (
 )
 
 from . import explain, tables
-from .compiled import load_kernel, rate_arrays
+from .compiled import rate_arrays
 from .game import Conditions, Term, expected_of_black, rate_game
 from .grading import displayed_grade, get_award_way, make_awards
+from .kernel import rate_tables
 from .notes import make_idle_note, make_warnings
 from .state import BgfState, read_state, write_state
 
@@ -57,6 +58,7 @@ class BgfRating(RatingRules[BgfState]):
 
     grade_in_state = True
     marks_provisional = False
+    loops = rate_tables
     required_values = frozenset(
         {"tournament", "minutes", "overtime", "stones", "board", "online", "correspondence", "prior_grade"}
     )
@@ -124,10 +126,6 @@ class BgfRating(RatingRules[BgfState]):
             after[id] = state
             rows.append(self._make_row(players[id], states[id], state, sitting, awards))
         return TableResult(tuple(rows), after, warnings=tuple(self._warnings(table, sittings, unrated)))
-
-    @property
-    def compiled(self) -> bool:
-        return load_kernel() is not None
 
     def compiles(self, table: Table) -> bool:
         return table.date >= tables.FIRST_DAY

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,11 +31,6 @@ from .state import EgfState
 from .time_classes import get_time_class, get_weight
 
 
-def load_kernel() -> Callable[..., None] | None:
-    """Return the loops as machine code; None if numba is not installed."""
-    return load_compiled(rate_tables)
-
-
 def rate_arrays(
     settings: Mapping[str, Any],
     columns: TableArrays,
@@ -43,7 +38,7 @@ def rate_arrays(
     states: Mapping[str, EgfState],
 ) -> RatedArrays[EgfState]:
     """Rate several tables at once, as `EgfRating.rate` does; numba must be installed."""
-    kernel = load_kernel()
+    kernel = load_compiled(rate_tables)
     assert kernel is not None
     max_stones = int(settings["max_stones"])
     arrays = _make_player_arrays([players[id] for id in columns.players], states)

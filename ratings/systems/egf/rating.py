@@ -31,8 +31,9 @@ from ratings.systems.values import (
 )
 
 from . import explain, tables
-from .compiled import load_kernel, rate_arrays
+from .compiled import rate_arrays
 from .game import TOO_FAST, Term, expected_of_a, find_exclusion, rate_game, rating_after
+from .kernel import rate_tables
 from .notes import make_idle_note, make_warnings
 from .state import EgfState, read_state, write_state
 from .time_classes import get_time_class, get_weight
@@ -55,6 +56,7 @@ class EgfRating(RatingRules[EgfState]):
     """Rating rules of the European Go Federation since 2021."""
 
     marks_provisional = False
+    loops = rate_tables
     required_values = frozenset(
         {
             "tournament",
@@ -134,10 +136,6 @@ class EgfRating(RatingRules[EgfState]):
             id for id, participant in participants.items() if participant.played and participant.rating is None
         ]
         return TableResult(tuple(rows), after, warnings=tuple(make_warnings(missed, without_rank, self.max_stones)))
-
-    @property
-    def compiled(self) -> bool:
-        return load_kernel() is not None
 
     def compiles(self, table: Table) -> bool:
         return table.last_day >= tables.FIRST_DAY

@@ -53,16 +53,11 @@ EDITION_2016 = CompiledEdition(rate_tables_2016, SCALE_2016, rates_handicaps=Tru
 EDITION_2000 = CompiledEdition(rate_tables_2000, SCALE_2000, rates_handicaps=False, weighted=True)
 
 
-def load_kernel(edition: CompiledEdition = EDITION_2016) -> Callable[..., int] | None:
-    """Return the loops of an edition as machine code; None if numba is not installed."""
-    return load_compiled(edition.rate_tables)
-
-
 def rate_arrays(
     edition: CompiledEdition, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, FesaState]
 ) -> RatedArrays[FesaState]:
     """Rate several tables at once, as `FesaRating.rate` does; numba must be installed."""
-    rate_tables = load_kernel(edition)
+    rate_tables = load_compiled(edition.rate_tables)
     assert rate_tables is not None
     scale, games = edition.scale, _select_games(edition, columns)
     arrays = _make_player_arrays(scale, games, [players[id] for id in columns.players], states)

@@ -32,7 +32,7 @@ from ratings.systems.values import (
     Terms,
 )
 
-from .compiled import EDITION_2000, EDITION_2016, CompiledEdition, load_kernel, rate_arrays
+from .compiled import EDITION_2000, EDITION_2016, CompiledEdition, rate_arrays
 from .event_2000 import Seat2000
 from .event_2016 import Seat2016
 from .game import BONUS_GAMES, effective_rating
@@ -70,10 +70,6 @@ class FesaRating(RatingRules[FesaState]):
     keys: ClassVar[Mapping[str, Check]]
     seat: ClassVar[type[Seat]]
     edition: ClassVar[CompiledEdition]
-
-    @property
-    def compiled(self) -> bool:
-        return load_kernel(self.edition) is not None
 
     def newcomer(self) -> FesaState:
         return FesaState()
@@ -194,6 +190,7 @@ class Rating2016(FesaRating):
     keys = KEYS_2016
     seat = Seat2016
     edition = EDITION_2016
+    loops = EDITION_2016.rate_tables
     settled_games = BONUS_GAMES
 
     def listed(self, rating: float, games: int | None, grade: str | None) -> StateJson:
@@ -232,6 +229,7 @@ class Rating2000(FesaRating):
     keys = KEYS_2000
     seat = Seat2000
     edition = EDITION_2000
+    loops = EDITION_2000.rate_tables
 
     def predict(
         self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -19,11 +19,6 @@ from .kernel_1997 import CountedGames, Players, Results, rate_tables
 from .state import Result, State1997
 
 
-def load_kernel() -> Callable[..., None] | None:
-    """Return the loops as machine code; None if numba is not installed."""
-    return load_compiled(rate_tables)
-
-
 def rate_arrays(
     columns: TableArrays,
     reasons: Sequence[str],
@@ -34,7 +29,7 @@ def rate_arrays(
 
     `reasons` are those why no game of a table is rated, empty where games are.
     """
-    kernel = load_kernel()
+    kernel = load_compiled(rate_tables)
     assert kernel is not None
     games, seats = _select_games(columns, reasons), len(columns.seated)
     arrays, results = _make_player_arrays(games, [states[id] for id in columns.players]), _allocate(seats)

@@ -28,14 +28,17 @@ from ratings.systems.values import (
 )
 
 from . import explain
-from .compiled_1997 import load_kernel, rate_arrays
+from .compiled_1997 import rate_arrays
 from .event_1997 import Entrant1997, add_game, rate_results
+from .kernel_1997 import rate_tables
 from .rating import RifRating
 from .state import State1997, get_last_day, is_published, read_1997, write_1997
 
 
 class Rating1997(RifRating[State1997]):
     """Rating rules of the system of 1997."""
+
+    loops = rate_tables
 
     def newcomer(self) -> State1997:
         return State1997()
@@ -97,10 +100,6 @@ class Rating1997(RifRating[State1997]):
             after[id] = State1997(rating, results, last)
             rows.append(self._make_row(players[id], states[id], after[id], side))
         return TableResult(tuple(rows), after, warnings=tuple(filter(None, [self.unrated_reason(table)])))
-
-    @property
-    def compiled(self) -> bool:
-        return load_kernel() is not None
 
     def rate_arrays(
         self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, State1997]
