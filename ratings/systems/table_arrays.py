@@ -125,6 +125,25 @@ def mask_unknown(numbers: Integers | Floats, known: Flags) -> list[Any]:
     return [number if is_known else None for number, is_known in zip(numbers.tolist(), known.tolist(), strict=True)]
 
 
+SEAT_COLUMNS = (
+    "category",
+    "category_after",
+    "before",
+    "after",
+    "change",
+    "games",
+    "games_after",
+    "performance",
+    "grade_before",
+    "grade",
+    "published",
+    "hidden",
+    "notes",
+    "states",
+)
+"""Columns of `RatedArrays` with a value for each seat, in their order."""
+
+
 @dataclass(frozen=True, slots=True)
 class RatedArrays(Generic[S]):
     """Results of `rate` as columns: the values of `values.Row` per seat, values per table, and the final states."""
@@ -151,26 +170,8 @@ class RatedArrays(Generic[S]):
 
     @property
     def rows(self) -> list[tuple[Any, ...]]:
-        """All values of each seat, in the order of the fields."""
-        return list(
-            zip(
-                self.category,
-                self.category_after,
-                self.before,
-                self.after,
-                self.change,
-                self.games,
-                self.games_after,
-                self.performance,
-                self.grade_before,
-                self.grade,
-                self.published,
-                self.hidden,
-                self.notes,
-                self.states,
-                strict=True,
-            )
-        )
+        """The values of each seat, in the order of `SEAT_COLUMNS`."""
+        return list(zip(*(getattr(self, name) for name in SEAT_COLUMNS), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

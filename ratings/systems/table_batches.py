@@ -9,8 +9,8 @@ from typing import Any
 from .protocol import System
 from .replay import apply
 from .state_json import state_to_json
-from .table_arrays import RatedArrays, TableWithGames
-from .values import Award, Decision, Game, Player, Row, Table
+from .table_arrays import SEAT_COLUMNS, RatedArrays, TableWithGames
+from .values import Award, Decision, Game, Player, Row, Standing, Table
 
 
 def rate_separately(
@@ -38,13 +38,14 @@ def rate_separately(
                 texts[row.player] = state_to_json(system, now[row.player])
             if row.awards:
                 awards[len(rows)] = row.awards
-            rows.append(_list_values(system, row, players[row.player], now[row.player], texts[row.player]))
+            standing = system.rating.standing(now[row.player], players[row.player])
+            rows.append(list_seat_values(row, standing, texts[row.player]))
         rounds.append(result.rounds)
         settled.append(result.settled)
         if result.warnings:
             warnings[n] = result.warnings
-    columns: dict[str, Any] = dict.fromkeys(COLUMNS, ())
-    columns.update(zip(COLUMNS, zip(*rows, strict=True), strict=bool(rows)))
+    columns: dict[str, Any] = dict.fromkeys(SEAT_COLUMNS, ())
+    columns.update(zip(SEAT_COLUMNS, zip(*rows, strict=True), strict=bool(rows)))
     last = {id: now[id] for id in texts}
     return RatedArrays(**columns, last=last, rounds=rounds, settled=settled, awards=awards, warnings=warnings)
 
@@ -56,28 +57,8 @@ def build_table(read: TableWithGames) -> Table:
     return replace(read.table, games=tuple(Game(*row) for row in read.games))
 
 
-COLUMNS = (
-    "category",
-    "category_after",
-    "before",
-    "after",
-    "change",
-    "games",
-    "games_after",
-    "performance",
-    "grade_before",
-    "grade",
-    "published",
-    "hidden",
-    "notes",
-    "states",
-)
-"""Columns of `RatedArrays` with a value for each seat, in their order."""
-
-
-def _list_values(system: System[Any], row: Row, player: Player, state: Any, text: str) -> tuple[Any, ...]:
-    """Return the values of a seat's columns."""
-    standing = system.rating.standing(state, player)
+def list_seat_values(row: Row, standing: Standing, state: str) -> tuple[Any, ...]:
+    """Return the values of a row in the order of `SEAT_COLUMNS`; `standing` and `state` are those after the table."""
     return (
         row.category,
         row.category_after,
@@ -92,5 +73,5 @@ def _list_values(system: System[Any], row: Row, player: Player, state: Any, text
         standing.published,
         standing.hidden,
         row.note,
-        text,
+        state,
     )

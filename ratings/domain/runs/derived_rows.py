@@ -10,6 +10,7 @@ from ratings.queries.runs.rows import AwardRow, ChangeRow, TableRow
 from ratings.systems import values
 from ratings.systems.replay import Input
 from ratings.systems.table_arrays import RatedArrays
+from ratings.systems.table_batches import list_seat_values
 
 
 class StepPosition(NamedTuple):
@@ -44,25 +45,7 @@ def build_change_row(
     row: values.Row, standing: values.Standing, state: str, player: int, at: StepPosition
 ) -> ChangeRow:
     """Return the stored form of a result row; `standing` and `state` are those after the step."""
-    return ChangeRow(
-        at.list_id,
-        player,
-        *at[1:],
-        row.category,
-        row.category_after,
-        row.before,
-        row.after,
-        row.change,
-        row.games,
-        row.games_after,
-        row.performance,
-        row.grade_before or "",
-        row.grade or "",
-        standing.published,
-        standing.hidden,
-        row.note,
-        state,
-    )
+    return ChangeRow._make((at.list_id, player, *at[1:], *list_seat_values(row, standing, state)))
 
 
 def build_award_rows(awards: Sequence[values.Award], player: int, at: StepPosition) -> list[AwardRow]:
