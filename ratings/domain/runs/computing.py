@@ -191,7 +191,7 @@ class _Walk:
         keys = [key for key, _, _ in self.batch]
         tables = self.read_tables(keys, [int(table.id) for _, table, _ in self.batch])
         needed = {id for read in tables for id in read.table.players} | {self.people.ids[pk] for pk in stored}
-        if not self.people.have_states(needed, self.states):  # a query for all, not for each table
+        if not self.people.are_loaded(needed, self.states):  # a query for all, not for each table
             room = max(0, MAX_PLAYERS_BY_ID - len(needed))
             self.rater.load_states(needed.union(self.tables.players_ahead[:room]))
         pairs = zip(self.batch, tables, strict=True)
@@ -336,11 +336,15 @@ class _Walk:
 
     def affects_all_standings(self) -> bool:
         """Return True if also the standings of players without a changed step may be others than stored."""
-        last = max((day for day in (self.last_day, last_day(self.list)) if day), default=self.since)
-        options_begin = any(self.since <= day <= last for day in self.rater.dated.days)
-        from_the_beginning = self.mode.whole or self.since == dt.date.min
-        hides_absent = self.rater.system.rating.hides_absent_players
-        return from_the_beginning or hides_absent or options_begin or self.mode.new_options
+        if self.mode.whole or self.mode.new_options or self.since == dt.date.min:
+            return True
+        return self.rater.system.rating.hides_absent_players or self.options_begin()
+
+    def options_begin(self) -> bool:
+        """Return True if other options begin between the first day of the run and the last day of the list."""
+        begin = [day for day in self.rater.dated.days if day >= self.since]
+        last = max((day for day in (self.last_day, last_day(self.list)) if day), default=None) if begin else None
+        return last is not None and begin[0] <= last
 
 
 def get_named_player(cause: Input | None) -> str | None:

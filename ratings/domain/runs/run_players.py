@@ -103,7 +103,7 @@ class RunPlayers:
                 self.values[id] = guest_value(self.values[public_id], id)
                 states.set_state(id, self.system.rating.newcomer())
 
-    def have_states(self, ids: Collection[str], states: States) -> bool:
+    def are_loaded(self, ids: Collection[str], states: States) -> bool:
         """Return True if these players and their states are loaded."""
         return all(id in self.values and id in states for id in ids)
 
