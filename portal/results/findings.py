@@ -84,7 +84,7 @@ def group_findings(
     sections, number = [], 0
     for level, is_names, title in titles:
         groups: dict[Check | None, FindingGroup] = {}
-        own = [each for each in findings if each.level == level and each.is_open_name == is_names]
+        own = [each for each in findings if each.level == level and each.is_unmatched_name == is_names]
         for finding in own:
             check = find_check(finding.message)
             groups.setdefault(check, FindingGroup(check))

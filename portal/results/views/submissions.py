@@ -326,7 +326,7 @@ def render_submission(
         "uploads": list(submission.uploads.defer("data")),
         "may_give": may(request.user, Action.GIVE_RESULTS, event),
         "may_edit": may(request.user, Action.CHANGE_EVENT, event),
-        "open_names": sum(finding.is_open_name for finding in checked.errors),
+        "open_names": sum(finding.is_unmatched_name for finding in checked.errors),
         "open_points": join_parts(text for text, _tone in describe_open_points(report)),
     }
     return render(request, "results/submission.html", context | more, status=status)

@@ -28,11 +28,11 @@ def build_report(content: SheetContent, checked: CheckedSubmission, *, lists: in
     """
     named = [(number, row) for number, row in enumerate(content.rows, 1) if row.name or row.player]
     games = sum(1 for row in checked.rows for cell in row.cells if cell.opponent)
-    open_names = [finding for finding in checked.errors if finding.is_open_name]
+    open_names = [finding for finding in checked.errors if finding.is_unmatched_name]
     other_errors = [
         finding
         for finding in checked.errors
-        if not finding.is_open_name and not has_code(finding.message, SubmissionProblem.NO_LISTS)
+        if not finding.is_unmatched_name and not has_code(finding.message, SubmissionProblem.NO_LISTS)
     ]
     questions = [finding for finding in checked.warnings if not finding.confirmation]
     return {

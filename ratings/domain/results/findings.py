@@ -13,7 +13,7 @@ from ratings.models import Player, Table
 from ratings.queries.players.roster import Candidate
 from ratings.systems.messages import Message, has_code, message_to_json
 
-OPEN_NAMES = (
+UNMATCHED_NAMES = (
     SubmissionProblem.NAME_AMBIGUOUS,
     SubmissionProblem.NAME_UNKNOWN,
     SubmissionProblem.NAME_UNKNOWN_TYPED,
@@ -70,9 +70,9 @@ class Finding:
         return f"id_row-{self.row}-round-{self.round}" if self.round else f"id_row-{self.row}-family"
 
     @property
-    def is_open_name(self) -> bool:
+    def is_unmatched_name(self) -> bool:
         """Return True if the player of the row must be chosen."""
-        return self.level == FATAL and has_code(self.message, *OPEN_NAMES)
+        return self.level == FATAL and has_code(self.message, *UNMATCHED_NAMES)
 
     @property
     def blocks(self) -> bool:

@@ -61,7 +61,7 @@ def write_cells(
     return rows
 
 
-def as_stored(content: SheetContent) -> SheetContent:
+def normalize_content(content: SheetContent) -> SheetContent:
     """Return accepted results as the table stores them, written as `build_content_from_table` writes them.
 
     Two versions can be compared only so: the first one has what a person typed or a file says, a correction the values
@@ -102,7 +102,11 @@ def list_changes(submission: Submission, content: SheetContent) -> list[Differen
     if submission.state != Submission.State.ACCEPTED:
         return find_differences(build_content_from_table(submission.table), content)
     before = earlier_version(submission)
-    return find_differences(as_stored(content_from_json(before.content)), as_stored(content)) if before else []
+    return (
+        find_differences(normalize_content(content_from_json(before.content)), normalize_content(content))
+        if before
+        else []
+    )
 
 
 def list_version_changes(before: Submission, after: Submission) -> list[EditLine]:
@@ -124,7 +128,7 @@ def _compare(before: Version, after: Version) -> list[EditLine]:
 
     Left out are also details that only one version has, and the spelling of the name in a row with the same player.
     """
-    old, new = (as_stored(content_from_json(version["content"])) for version in (before, after))
+    old, new = (normalize_content(content_from_json(version["content"])) for version in (before, after))
     names = {row.player: (row.family, row.given) for row in new.rows if row.player}
     for row in old.rows:
         row.family, row.given = names.get(row.player, (row.family, row.given))

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ratings.domain.results.step_changes import list_step_changes
-from ratings.domain.results.table_versions import as_stored, build_content_from_table
+from ratings.domain.results.table_versions import build_content_from_table, normalize_content
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import (
     Correction,
@@ -177,8 +177,8 @@ def test_accepted_results_are_compared_as_their_table_stores_them(client, event,
     client.force_login(officer)
     act(client, event, "accept")
     first.refresh_from_db()
-    stored = as_stored(build_content_from_table(event.tables.get()))
-    written = as_stored(content_from_json(first.content))
+    stored = normalize_content(build_content_from_table(event.tables.get()))
+    written = normalize_content(content_from_json(first.content))
     figures = [
         [(row.name, row.country, row.player, row.macmahon, row.place, row.cells) for row in content.rows]
         for content in (written, stored)
