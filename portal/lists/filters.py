@@ -124,10 +124,10 @@ class ListFilter(ChipFilterSet):
         """Return the matching rows; none if a requested country, club or grade is not on the list."""
         return queryset.none() if self.unknown_values else super().filter_queryset(queryset)
 
-    def describe_chosen(self, names: Sequence[str]) -> str:
-        """Return the labels of the chosen values of a chip's filters; unknown values as requested."""
+    def describe_chip(self, names: Sequence[str]) -> str:
+        """Return what a chip says that it filters by; unknown values as requested."""
         unknown = [self.unknown_values[name] for name in names if name in self.unknown_values]
-        return join_details([super().describe_chosen(names), *unknown])
+        return join_details([self.describe_chosen(names), *unknown])
 
     @property
     def is_filtered(self) -> bool:
@@ -148,8 +148,7 @@ class ListFilter(ChipFilterSet):
     def described(self) -> str:
         """The chosen groups of players, country, club and grades in one line; empty if none is chosen."""
         groups = [str(lens.label) for lens in self.lenses if lens.is_chosen and lens.removes]
-        known = (super(ListFilter, self).describe_chosen(names) for names in self.named_fields.values())
-        return join_details([*groups, *known])
+        return join_details([*groups, *(self.describe_chosen(names) for names in self.named_fields.values())])
 
     @property
     def named_fields(self) -> dict[StrOrPromise, Sequence[str]]:

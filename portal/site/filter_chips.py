@@ -117,7 +117,7 @@ class ChipFilter:
             Chip(
                 label,
                 [self.form[name] for name in names if name in self.form.fields],
-                self.describe_chosen(names),
+                self.describe_chip(names),
                 self.hidden_fields(*names),
                 any(name in self.form.errors for name in names) if self.form.is_bound else False,
                 next((kind for name, kind in self.suggested_in_chips.items() if name in names), ""),
@@ -125,6 +125,10 @@ class ChipFilter:
             for label, names in self.chip_fields.items()
             if any(name in self.form.fields for name in names)
         ]
+
+    def describe_chip(self, names: Sequence[str]) -> str:
+        """Return what a chip says that it filters by; empty if nothing is chosen."""
+        return self.describe_chosen(names)
 
     def describe_chosen(self, names: Sequence[str]) -> str:
         """Return the labels of the chosen values of a chip's filters; empty if none is chosen."""

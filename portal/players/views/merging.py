@@ -91,7 +91,8 @@ def _describe_births(gone: Player, kept: Player) -> str:
     births = [format_day(player.birth_date) if both else str(player.year_of_birth) for player in (gone, kept)]
     values = {"gone": gone.public_id, "kept": kept.public_id, "first": births[0], "second": births[1]}
     text = _(
-        "The births differ: %(first)s (%(gone)s) and %(second)s (%(kept)s). They are probably two different people."
+        "The dates of birth differ: %(first)s (%(gone)s) and %(second)s (%(kept)s)."
+        " They are probably two different people."
     )
     return text % values
 

@@ -58,7 +58,8 @@ def have_different_births(first: Player, second: Player) -> bool:
     """Return True if the birth years of two players are known and differ, or else their birth dates."""
     if first.birth_date and second.birth_date:
         return first.birth_date != second.birth_date
-    return None not in (years := (first.year_of_birth, second.year_of_birth)) and years[0] != years[1]
+    years = {first.year_of_birth, second.year_of_birth}
+    return None not in years and len(years) > 1
 
 
 def count_probable_duplicates() -> int | None:

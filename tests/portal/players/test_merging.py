@@ -80,7 +80,7 @@ def test_players_with_different_births_are_not_suggested_and_merging_them_warns(
     assert len(page.context["pairs"]) == suggested
     assert ("(JP, 1964, no event yet, GONE2)" in markup(page)) == suggested
     page = markup(client.get("/organise/merge/", {"gone": "GONE2", "kept": "KEPT2"}))
-    texts = re.findall(r"The births differ: (.*?)\. They are probably two different people\.", page)
+    texts = re.findall(r"The dates of birth differ: (.*?)\. They are probably two different people\.", page)
     assert texts == ([warning] if warning else [])
     assert "of Yamamoto Shohei (GONE2) move to Yamamoto Shohei (KEPT2), and" in page
 
