@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
-from itertools import islice
+from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -17,6 +13,16 @@ from ratings.batches import BATCH
 from ratings.models.message_fields import MessageField, MessagesField
 
 COPY_MINIMUM = 1000  # number of rows from which COPY is faster
+STORED_AS_THEY_ARE = {
+    models.BooleanField,
+    models.CharField,
+    models.DateField,
+    models.FloatField,
+    models.ForeignKey,
+    models.IntegerField,
+    models.TextField,
+}
+"""Types of fields whose values are those of their columns."""
 ANALYZE_MINIMUM = 20_000
 """Number of rows from which the statistics of their table are renewed at once, and not by the server's next round."""
 
@@ -30,7 +36,7 @@ def insert_instances(rows: Sequence[models.Model]) -> None:
         model._default_manager.bulk_create(rows, BATCH)
         return
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
-    _copy(model, fields, map(attrgetter(*(field.attname for field in fields)), rows))
+    _copy(model, fields, map(attrgetter(*(field.attname for field in fields)), rows), len(rows))
 
 
 def insert_rows(model: type[models.Model], rows: Sequence[NamedTuple]) -> None:
@@ -42,7 +48,7 @@ def insert_rows(model: type[models.Model], rows: Sequence[NamedTuple]) -> None:
         model._default_manager.bulk_create([model(**dict(zip(names, row, strict=True))) for row in rows], BATCH)
         return
     by_name = {field.attname: field for field in model._meta.concrete_fields}
-    _copy(model, [by_name[name] for name in names], rows)
+    _copy(model, [by_name[name] for name in names], rows, len(rows))
 
 
 def _uses_copy(rows: Sequence[object]) -> bool:
@@ -50,12 +56,10 @@ def _uses_copy(rows: Sequence[object]) -> bool:
 
 
 def _get_converter(field: models.Field[Any, Any]) -> Callable[[Any], Any] | None:
-    """Return a function for the values of a field that CSV would write in another form, or slower."""
+    """Return a function that converts the values of a field to those of its column; None if they are the same."""
     if isinstance(field, MessageField | MessagesField):
         return _convert_once(field.get_prep_value)
-    if isinstance(field, models.JSONField):
-        return lambda value: None if value is None else json.dumps(value, cls=field.encoder)
-    return cache(lambda day: day and str(day)) if isinstance(field, models.DateField) else None
+    return None if type(field) in STORED_AS_THEY_ARE else partial(field.get_db_prep_save, connection=connection)
 
 
 def _convert_once(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -71,34 +75,28 @@ def _convert_once(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return convert_once
 
 
-def _copy(model: type[models.Model], fields: Sequence[models.Field[Any, Any]], rows: Iterable[Sequence[Any]]) -> None:
-    """Write rows with COPY; after many rows, also renew the statistics of their table once they are committed.
-
-    CSV does not distinguish empty text from NULL, so text columns without NULL are named in FORCE_NOT_NULL.
-    """
+def _copy(
+    model: type[models.Model], fields: Sequence[models.Field[Any, Any]], rows: Iterable[Sequence[Any]], count: int
+) -> None:
+    """Write rows with COPY; after many rows, also renew the statistics of their table once they are committed."""
     columns = ", ".join(f'"{field.column}"' for field in fields)
-    text_columns = ", ".join(
-        f'"{f.column}"' for f in fields if isinstance(f, models.CharField | models.TextField) and not f.null
-    )
-    never_null = f", FORCE_NOT_NULL ({text_columns})" if text_columns else ""
     converters = [(n, convert) for n, convert in enumerate(map(_get_converter, fields)) if convert]
-    remaining, count = iter(rows), 0
     with (
         connection.cursor() as cursor,
-        cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN (FORMAT csv{never_null})') as copy,
+        cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN (FORMAT binary)') as copy,
     ):
-        while batch := list(
-            islice(remaining, COPY_MINIMUM)
-        ):  # the server processes one batch while the next is written
-            count += len(batch)
-            values: list[Iterable[Any]] = list(zip(*batch, strict=True))
-            for n, convert in converters:
-                values[n] = map(convert, values[n])
-            buffer = io.StringIO()
-            csv.writer(buffer).writerows(zip(*values, strict=True))
-            copy.write(buffer.getvalue())
+        copy.set_types([str(field.rel_db_type(connection)).partition("(")[0] for field in fields])
+        for row in map(partial(_convert, converters), rows) if converters else rows:
+            copy.write_row(row)
     if count >= ANALYZE_MINIMUM:
         transaction.on_commit(partial(_renew_statistics, model), robust=True)
+
+
+def _convert(converters: Iterable[tuple[int, Callable[[Any], Any]]], row: Sequence[Any]) -> list[Any]:
+    values = list(row)
+    for n, convert in converters:
+        values[n] = convert(values[n])
+    return values
 
 
 def _renew_statistics(model: type[models.Model]) -> None:
