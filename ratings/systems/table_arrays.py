@@ -2,41 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import itemgetter
+from itertools import chain
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .values import Award, Table
+from .values import Award, Game, Table
 
 S = TypeVar("S")
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Records = NDArray[np.void]
 
+GAME = np.dtype(
+    [
+        ("round", "i8"),
+        ("a", "i8"),
+        ("b", "i8"),
+        ("score", "f8"),
+        ("played", "?"),
+        ("handicap", "S2"),
+        ("giver", "S1"),
+        ("stones", "i8"),
+        ("black", "S1"),
+        ("board", "i8"),
+        ("online", "?"),
+        ("correspondence", "?"),
+        ("kind", "S9"),
+    ]
+)
+"""Record of a game, with the fields of `Game`; `a` and `b` are places in the table's players.
 
-GameRow = tuple[Any, ...]
-"""Values of a game, in the order of the fields of `Game`."""
-ROUND, SIDE_A, SIDE_B, SCORE, PLAYED, HANDICAP, GIVER, STONES, BLACK, BOARD, ONLINE, CORRESPONDENCE = range(12)
+Missing values are NO_NUMBER, NO_TEXT or NaN.
+"""
+NO_NUMBER, NO_TEXT = -1, b"-"
+USUAL = {"handicap": NO_TEXT, "giver": NO_TEXT, "stones": 0, "black": NO_TEXT, "board": 19, "kind": b""}
+"""Details of nearly all games."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableWithGames:
-    """A results table and its games as rows; `table` itself may have been read without them.
-
-    Rows take a third of the time of values.
-    """
+    """A results table and its games as records of `GAME`; `table` itself may have been read without them."""
 
     table: Table
-    games: Sequence[GameRow]
+    games: Records
+
+    @staticmethod
+    def of(table: Table) -> TableWithGames:
+        """Return a table that contains its games."""
+        places: dict[str | None, int] = {None: NO_NUMBER}
+        places.update(zip(table.players, range(len(table.players)), strict=True))
+        rows = [
+            tuple(
+                _encode(places[item] if name in ("a", "b") else item, name)
+                for name, item in zip(NAMES, row, strict=True)
+            )
+            for row in map(attrgetter(*NAMES), table.games)
+        ]
+        return TableWithGames(table, np.array(rows, dtype=GAME))
 
     def list_pairs(self) -> list[tuple[str, str]]:
         """Return the two players of each played game."""
-        return [(row[SIDE_A], row[SIDE_B]) for row in self.games if row[PLAYED]]
+        players, played = self.table.players, self.games[self.games["played"]]
+        return [(players[a], players[b]) for a, b in played[["a", "b"]].tolist()]
+
+    def list_games(self) -> list[Game]:
+        """Return the games as values."""
+        players: tuple[Any, ...] = (*self.table.players, None)  # place -1 is the last one
+        games = []
+        for row in self.games.tolist():
+            round_, _a, _b, score, *details = map(_decode, row)
+            games.append(Game(round_, players[row[1]], players[row[2]], score, *details))
+        return games
+
+
+def _decode(value: Any) -> Any:
+    """Return a value of a record; whole numbers as ints, as systems that calculate with ints need them."""
+    if isinstance(value, bytes):
+        return None if value == NO_TEXT else value.decode()
+    if isinstance(value, float):
+        return None if math.isnan(value) else as_int(value)
+    return None if value == NO_NUMBER else value
+
+
+NAMES = GAME.names or ()
+
+
+def _encode(value: Any, name: str) -> Any:
+    if value is None:
+        return {"S": NO_TEXT, "i": NO_NUMBER, "f": math.nan}[GAME[name].kind]
+    return value.encode() if isinstance(value, str) else value
+
+
+def as_int(number: float) -> float:
+    """Return a whole number as an int, as systems that calculate with ints and exports need it."""
+    return int(number) if number == int(number) else number
+
+
+def find_usual(games: Records) -> Flags:
+    """Return True for each played game of a round without handicap and other details."""
+    usual: Flags = games["played"] & (games["round"] >= 0) & ~games["online"] & ~games["correspondence"]
+    for name, value in USUAL.items():
+        usual &= games[name] == value
+    return usual
 
 
 @dataclass(frozen=True)
@@ -54,70 +129,80 @@ class TableArrays:
     games: Integers  # start of each table's games, and the end of the last
     a: Integers  # seats of each game's players
     b: Integers
-    rows: Sequence[GameRow]
+    records: Records  # of GAME
 
     @cached_property
     def rounds(self) -> Integers:
         """Rounds of games, 0 for none."""
-        return np.array([row[ROUND] or 0 for row in self.rows], dtype=np.int64)
+        return np.asarray(np.maximum(self.records["round"], 0))
 
     @cached_property
     def scores(self) -> Floats:
         """Scores of side a."""
-        return np.array([row[SCORE] for row in self.rows], dtype=np.float64)
+        return np.ascontiguousarray(self.records["score"])
 
-    @cached_property
-    def handicaps(self) -> Sequence[str | None]:
-        return [row[HANDICAP] for row in self.rows]
+    @property
+    def handicaps(self) -> NDArray[np.bytes_]:
+        """Codes of the handicaps of shogi, NO_TEXT for none."""
+        return self.records["handicap"]
 
     @cached_property
     def a_gives(self) -> Flags:
-        return np.array([row[GIVER] == "a" for row in self.rows], dtype=np.bool_)
+        return np.asarray(self.records["giver"] == b"a")
 
     @cached_property
     def stones(self) -> Integers:
         """Handicap stones of go."""
-        return np.array([row[STONES] for row in self.rows], dtype=np.int64)
+        return np.ascontiguousarray(self.records["stones"])
 
     @cached_property
     def b_is_black(self) -> Flags:
-        return np.array([row[BLACK] == "b" for row in self.rows], dtype=np.bool_)
+        return np.asarray(self.records["black"] == b"b")
 
     @cached_property
     def boards(self) -> Integers:
         """Sizes of the boards of go."""
-        return np.array([row[BOARD] for row in self.rows], dtype=np.int64)
+        return np.ascontiguousarray(self.records["board"])
 
     @cached_property
     def online(self) -> Flags:
-        return np.array([row[ONLINE] for row in self.rows], dtype=np.bool_)
+        return np.ascontiguousarray(self.records["online"])
 
     @cached_property
     def correspondence(self) -> Flags:
-        return np.array([row[CORRESPONDENCE] for row in self.rows], dtype=np.bool_)
+        return np.ascontiguousarray(self.records["correspondence"])
 
 
 def build_table_arrays(tables: Sequence[TableWithGames]) -> TableArrays:
     """Return tables, given in rating order, as arrays."""
-    index: dict[str, int] = {}
-    seated, seats, games = list[int](), [0], [0]
-    a, b, rows = list[int](), list[int](), list[GameRow]()
-    for read in tables:
-        seat_of = dict(zip(read.table.players, range(len(seated), len(seated) + len(read.table.players)), strict=True))
-        seated += [index.setdefault(id, len(index)) for id in seat_of]
-        played = sorted((row for row in read.games if row[PLAYED]), key=_get_round)
-        rows += played
-        a += map(seat_of.__getitem__, map(itemgetter(SIDE_A), played))
-        b += map(seat_of.__getitem__, map(itemgetter(SIDE_B), played))
-        seats.append(len(seated))
-        games.append(len(rows))
-    numbers = {"seats": seats, "seated": seated, "games": games, "a": a, "b": b}
-    arrays = {name: np.array(column, dtype=np.int64) for name, column in numbers.items()}
-    return TableArrays(tables=[read.table for read in tables], players=list(index), rows=rows, **arrays)
+    ids = list(chain.from_iterable(read.table.players for read in tables))
+    index = {id: n for n, id in enumerate(dict.fromkeys(ids))}
+    seats = add_up(len(read.table.players) for read in tables)
+    records = join_games(tables)
+    table_of = np.repeat(np.arange(len(tables)), [len(read.games) for read in tables])
+    played = np.flatnonzero(records["played"])
+    played = played[np.lexsort((records["round"][played], table_of[played]))]
+    records, table_of = records[played], table_of[played]
+    return TableArrays(
+        tables=[read.table for read in tables],
+        players=list(index),
+        seats=seats,
+        seated=np.array([index[id] for id in ids], dtype=np.int64),
+        games=add_up(np.bincount(table_of, minlength=len(tables))),
+        a=seats[table_of] + records["a"],
+        b=seats[table_of] + records["b"],
+        records=records,
+    )
 
 
-def _get_round(row: GameRow) -> int:
-    return row[ROUND] or 0
+def join_games(tables: Sequence[TableWithGames]) -> Records:
+    """Return the games of all tables, one table after the other."""
+    return np.concatenate([read.games for read in tables]) if tables else np.empty(0, GAME)
+
+
+def add_up(sizes: Iterable[int]) -> Integers:
+    """Return the start of each of consecutive parts with these sizes, and the end of the last."""
+    return np.concatenate(([0], np.cumsum(np.fromiter(sizes, dtype=np.int64))))
 
 
 def mask_unknown(numbers: Integers | Floats, known: Flags) -> list[Any]:

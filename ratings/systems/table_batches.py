@@ -10,7 +10,7 @@ from .protocol import System
 from .replay import apply
 from .state_json import state_to_json
 from .table_arrays import SEAT_COLUMNS, RatedArrays, TableWithGames
-from .values import Award, Decision, Game, Player, Row, Standing, Table
+from .values import Award, Decision, Player, Row, Standing, Table
 
 
 def rate_separately(
@@ -54,7 +54,7 @@ def build_table(read: TableWithGames) -> Table:
     """Return a table with its games as values."""
     if len(read.table.games) == len(read.games):
         return read.table
-    return replace(read.table, games=tuple(Game(*row) for row in read.games))
+    return replace(read.table, games=tuple(read.list_games()))
 
 
 def list_seat_values(row: Row, standing: Standing, state: str) -> tuple[Any, ...]:

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-from ratings.formats.proof.leaves import read_game
 from ratings.systems import get_system
 from ratings.systems.messages import message_to_json
 from ratings.systems.replay import apply, number_inputs, opening_states, rulings_by_table
@@ -13,7 +12,7 @@ from ratings.systems.values import Table
 
 
 def tables_to_arrays(tables):
-    return build_table_arrays([TableWithGames(table, [read_game(game) for game in table.games]) for table in tables])
+    return build_table_arrays(list(map(TableWithGames.of, tables)))
 
 
 def rows_of(result):

@@ -19,7 +19,8 @@ from ratings.formats.problems import SubmissionProblem
 from ratings.models import Adjustment, Decision, Entry, Player, RatedTable, RatingList, Table
 from ratings.models.messages import RecordReason
 from ratings.queries.runs.states import incoming_states
-from ratings.queries.runs.values import load_players, load_table
+from ratings.queries.runs.tables import load_table
+from ratings.queries.runs.values import load_players
 from ratings.systems import values
 from ratings.systems.fesa.published import FEW_GAMES, NEW_RUNS, list_adjustments
 from ratings.systems.protocol import System

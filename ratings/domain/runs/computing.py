@@ -18,7 +18,8 @@ from typing import Any
 from ratings.models import RatingList
 from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order, tables_of
 from ratings.queries.runs.states import latest_changes
-from ratings.queries.runs.steps import Key, StoredStep, seats_of, stored_changes, stored_steps
+from ratings.queries.runs.steps import Key, StoredStep, stored_changes, stored_steps
+from ratings.queries.runs.tables import Entries
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 from ratings.systems import values
 from ratings.systems.replay import Input, number_inputs
@@ -113,8 +114,8 @@ class _Walk:
         if not changed and not self.old:
             self.skip(chunk, list(self.states))
             return
-        self.seats = seats_of(tables_of(self.list, chunk.first, chunk.last))
-        seated = {seat.id: seat.player for seats in self.seats.values() for seat in seats if "~" not in seat.id}
+        self.entries = self.tables.entries = Entries(tables_of(self.list, chunk.first, chunk.last))
+        seated = self.entries.keys
         if not changed and self.old.keys().isdisjoint(seated):
             self.skip(chunk, seated)
             return
@@ -153,7 +154,7 @@ class _Walk:
             self.outcome.done += 1
             if key not in self.changed:
                 self.rate_batch()
-                if self.old.keys().isdisjoint(seat.id for seat in self.seats[int(cause.id)]):
+                if self.old.keys().isdisjoint(self.entries.get_ids(int(cause.id))):
                     self.use_stored_states(before)
                     continue
             self.outcome.visited += 1
@@ -171,10 +172,10 @@ class _Walk:
         return self.tables.read(tables, [table for _, table in islice(self.following, READ_TOGETHER)])
 
     def has_guests(self, table: values.Table) -> bool:
-        return any("~" in seat.id for seat in self.seats[int(table.id)])
+        return int(table.id) in self.entries.with_guests
 
     def public_ids(self, table: values.Table) -> list[str]:
-        return [seat.id for seat in self.seats[int(table.id)] if "~" not in seat.id]
+        return [id for id in self.entries.get_ids(int(table.id)) if "~" not in id]
 
     def use_stored_states(self, before: StoredStep) -> None:
         """Set the states of the players of a step that stays as it is to the stored ones."""
@@ -201,7 +202,7 @@ class _Walk:
         self.batch.clear()
 
     def can_be_compiled(self, table: values.Table) -> bool:
-        return self.rater.can_be_compiled(table, self.seats[int(table.id)])
+        return self.rater.can_be_compiled(table, self.entries)
 
     def add_results(
         self, steps: Sequence[BatchStep], tables: Sequence[TableWithGames], result: RatedArrays[Any]
@@ -209,16 +210,16 @@ class _Walk:
         """Compare the results of tables that were rated together with the stored ones, step by step."""
         all_rows, start = result.rows, 0
         for n, (key, table, before) in enumerate(steps):
-            seats, at = self.seats[int(table.id)], get_step_position(self.list.pk, *key, table)
-            pks = [seat.player for seat in seats]
+            ids, pks = self.entries.get_ids(int(table.id)), self.entries.get_players(int(table.id))
+            at = get_step_position(self.list.pk, *key, table)
             changes, awards = build_batch_rows(result, all_rows, start, pks, at)
             start += len(pks)
             warnings = result.warnings.get(n, ())
-            affected = {*(seat.id for seat in seats), *(self.people.ids[pk] for pk in before.changes)}
+            affected = {*ids, *(self.people.ids[pk] for pk in before.changes)}
             texts_before = {id: self.states.text(id) for id in affected}
-            for seat, row in zip(seats, changes, strict=True):
-                self.states.set_text(seat.id, row.state)
-            self.people.newcomers.difference_update(seat.id for seat in seats)
+            for id, row in zip(ids, changes, strict=True):
+                self.states.set_text(id, row.state)
+            self.people.newcomers.difference_update(ids)
             self.record_players(pks, table)
             rows = StepRows(build_table_row(result.rounds[n], result.settled[n], warnings, at), changes, awards)
             self.compare(at, rows, texts_before, before, partial(pair_players, tables[n], self.people.pks))

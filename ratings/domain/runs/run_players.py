@@ -64,7 +64,8 @@ class States(Mapping[str, Any]):
 class RunPlayers:
     """Players by public id (`values`), with their primary keys by public id (`pks`) and the reverse (`ids`).
 
-    `newcomers` are the public ids of the players who began with this run and about whom nothing is known so far.
+    `newcomers` are the public ids of the players who began with this run and about whom nothing is known so far,
+    `fixed` those of loaded players whose rating never changes.
     """
 
     def __init__(self, rating_list: RatingList, system: System[Any]) -> None:
@@ -74,25 +75,29 @@ class RunPlayers:
         self.pks: dict[str, int] = {}
         self.ids: dict[int, str] = {}
         self.newcomers: set[str] = set()
+        self.fixed: set[str] = set()
 
     def add_keys(self, pks: Mapping[str, int]) -> None:
         """Add the primary keys of players by public id."""
         self.pks |= pks
         self.ids |= {pk: id for id, pk in pks.items()}
 
+    def _add(self, players: Mapping[str, values.Player], pks: Mapping[str, int]) -> None:
+        self.values |= players
+        self.fixed.update(id for id, player in players.items() if player.fixed)
+        self.add_keys(pks)
+
     def load(self, ids: Iterable[str]) -> None:
         unknown = [id for id in ids if id not in self.values]
         if unknown:
             known, pks = player_values(self._list, unknown)
-            self.values |= known
-            self.add_keys(pks)
+            self._add(known, pks)
 
     def load_by_pk(self, pks: Iterable[int]) -> None:
         unknown = [pk for pk in pks if self.ids.get(pk) not in self.values]
         if unknown:
             known, known_pks = player_values(self._list, pks=unknown)
-            self.values |= known
-            self.add_keys(known_pks)
+            self._add(known, known_pks)
 
     def add_guests(self, ids: Iterable[str], states: States) -> None:
         """Add the guests of a table (players who give a simultaneous), each time without history."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ratings.formats.proof.leaves import make_table_leaf, read_game
+from ratings.formats.proof.leaves import make_table_leaves
 from ratings.formats.proof.merkle import hash_leaf
 from ratings.models import RatingList, Table
 from ratings.queries.runs.past_inputs import PastInputLoader
-from ratings.queries.runs.values import read_tables
+from ratings.queries.runs.tables import Entries, read_tables
 from ratings.systems.table_arrays import TableWithGames
 
 from .checkpoints import is_logged
@@ -20,8 +20,10 @@ class RunTables:
     """Reader of the tables of a run.
 
     `leaf_hashes` are the hashes of the leaves of the tables read, by primary key, if the list has a log and the run is
-    going to be stored (`logged`).
+    going to be stored (`logged`). `entries` are those of the tables to be read, if they have been read before.
     """
+
+    entries: Entries | None = None
 
     def __init__(self, rating_list: RatingList, past: PastInputLoader, *, logged: bool) -> None:
         self._past, self._logged = past, logged and is_logged(rating_list)
@@ -35,8 +37,7 @@ class RunTables:
         tables = [self._read[pk] for pk in pks]
         self._read = {pk: self._read[pk] for pk in following if pk in self._read}  # without those that were passed
         if self._logged:
-            leaves = (make_table_leaf(read.table, read.games) for read in tables)
-            self.leaf_hashes.update(zip(pks, map(hash_leaf, leaves), strict=True))
+            self.leaf_hashes.update(zip(pks, map(hash_leaf, make_table_leaves(tables)), strict=True))
         return tables
 
     @property
@@ -46,9 +47,9 @@ class RunTables:
 
     def _load(self, pks: Iterable[int]) -> None:
         if self._past.past is None:
-            tables = read_tables(Table.objects.filter(pk__in=pks))
+            tables = read_tables(Table.objects.filter(pk__in=pks), self.entries)
             self._read |= {int(read.table.id): read for read in tables}
             return
         # all tables of the list are in memory, because closing days need them
         for pk, table in self._past.get_tables(pks).items():
-            self._read[pk] = TableWithGames(table, [read_game(game) for game in table.games])
+            self._read[pk] = TableWithGames.of(table)

@@ -8,7 +8,8 @@ from typing import Any
 
 from ratings.models import RatingList
 from ratings.queries.runs.past_inputs import PastInputLoader
-from ratings.queries.runs.steps import Key, Seat
+from ratings.queries.runs.steps import Key
+from ratings.queries.runs.tables import Entries
 from ratings.systems import values
 from ratings.systems.messages import message_of
 from ratings.systems.replay import Input, apply, close_in_arrays, rulings_by_table
@@ -47,13 +48,13 @@ class StepRater:
         """Load players and their states; missing states are those before the chunk."""
         self.people.load_states(ids, self.states, self.first_day)
 
-    def can_be_compiled(self, table: values.Table, seats: Iterable[Seat]) -> bool:
+    def can_be_compiled(self, table: values.Table, entries: Entries) -> bool:
         """Return True if compiled code can rate a table: no outsiders, no rulings."""
         ruled = self.rulings.get(table.id) or self.rulings.get(table.last_day.isoformat())
-        rating = self.system.rating
+        rating, pk = self.system.rating, int(table.id)
         if not self.compiled or not rating.compiled or not table.rated or ruled or not rating.compiles(table):
             return False
-        return all(seat.is_regular and not self.people.values[seat.id].fixed for seat in seats)
+        return pk not in entries.irregular and self.people.fixed.isdisjoint(entries.get_ids(pk))
 
     def rate_tables(self, tables: Sequence[TableWithGames], *, compiled: bool) -> RatedArrays[Any]:
         """Return the results of consecutive tables, from the present states of their players."""

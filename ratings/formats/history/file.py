@@ -148,7 +148,7 @@ def describe_decision(decision: Decision) -> dict[str, Any]:
     return _describe_record(decision, Decision(dt.date.min, "", "", ""))
 
 
-def _describe_game(game: Game) -> dict[str, Any]:
+def describe_game(game: Game) -> dict[str, Any]:
     """Return the entry of a game in a history file, with `b` even if there is none."""
     described = _collect_fields(game, NO_GAME)
     return described if "b" in described else described | {"b": None}
@@ -157,7 +157,7 @@ def _describe_game(game: Game) -> dict[str, Any]:
 def describe_table(table: Table) -> dict[str, Any]:
     """Return the entry of a table in a history file."""
     document = _collect_fields(table, Table("", dt.date.min, (), ()))
-    document["games"] = [_describe_game(game) for game in table.games]
+    document["games"] = [describe_game(game) for game in table.games]
     if table.under_21:
         document["under_21"] = sorted(table.under_21)
     return document

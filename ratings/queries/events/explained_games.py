@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from ratings.models import Player, RatedTable
 from ratings.queries.runs.states import incoming_states
-from ratings.queries.runs.values import load_players, load_table
+from ratings.queries.runs.tables import load_table
+from ratings.queries.runs.values import load_players
 from ratings.systems import values
 from ratings.systems.protocol import System
 from ratings.systems.simulation import GameConditions

@@ -11,7 +11,8 @@ from django.db.models import Q
 from ratings.models import Change, RatedTable
 from ratings.queries.players.names import replace_ids_with_names
 from ratings.queries.runs.states import incoming_states
-from ratings.queries.runs.values import load_players, load_table
+from ratings.queries.runs.tables import load_table
+from ratings.queries.runs.values import load_players
 from ratings.systems.protocol import System
 from ratings.systems.values import Decision, Row, RowExplanation, Ruling, TableResult
 

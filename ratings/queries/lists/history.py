@@ -15,7 +15,8 @@ from ratings import models
 from ratings.laboratory.conversion import convert_given_rating, has_other_scale
 from ratings.queries.players.outside_ids import read_ids_for_history
 from ratings.queries.runs.states import known_state
-from ratings.queries.runs.values import guest_value, player_values, results_text, strip_table_id, table_values
+from ratings.queries.runs.tables import results_text, table_values
+from ratings.queries.runs.values import guest_value, player_values, strip_table_id
 from ratings.systems.ages import birth_year_of, is_under_21
 from ratings.systems.replay import closing_days
 from ratings.systems.values import Adjustment, Decision, History, Table

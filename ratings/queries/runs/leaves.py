@@ -19,13 +19,14 @@ from ratings.formats.proof.leaves import (
     make_published_leaf,
     make_result_leaf,
     make_table_leaf,
+    make_table_leaves,
 )
 from ratings.formats.proof.merkle import hash_leaf
 from ratings.models import Change, DatedLine, DatedList, RatingList, Table
 from ratings.queries.lists.history import load_adjustments, load_decisions, tables_in_order, tables_of
 from ratings.systems.values import Adjustment, Decision
 
-from .values import read_tables, table_values
+from .tables import read_tables, table_values
 
 RESULT_FIELDS = ("day", "place", "player__public_id", "before", "after", "change", "games", "state", "hidden")
 TABLES_AT_ONCE = 500
@@ -47,11 +48,8 @@ def read_table_leaves(tables: Sequence[int]) -> Iterator[bytes]:
     """Yield the leaves of tables by primary key, in the order given."""
     for at in range(0, len(tables), TABLES_AT_ONCE):
         part = tables[at : at + TABLES_AT_ONCE]
-        leaves = {
-            int(read.table.id): make_table_leaf(read.table, read.games)
-            for read in read_tables(Table.objects.filter(pk__in=part))
-        }
-        yield from (leaves[pk] for pk in part)
+        by_pk = {int(read.table.id): read for read in read_tables(Table.objects.filter(pk__in=part))}
+        yield from make_table_leaves([by_pk[pk] for pk in part])
 
 
 def read_adjustment_leaves(rating_list: RatingList, since: dt.date | None = None) -> list[bytes]:

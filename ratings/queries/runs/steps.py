@@ -1,4 +1,4 @@
-"""Steps stored by earlier runs, with which a run compares its own, and the seats of tables to rate."""
+"""Steps stored by earlier runs, with which a run compares its own."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from django.db.models import QuerySet
-
-from ratings.models import Entry, RatingList, Table
+from ratings.models import RatingList
 
 from .rows import AwardRow, ChangeRow, TableRow
 
@@ -55,22 +52,3 @@ def stored_changes(rating_list: RatingList, tables: Collection[int]) -> dict[int
             change = ChangeRow._make(values)
             changes[change.table_id or 0][change.player_id] = pk, change
     return dict(changes)
-
-
-class Seat(NamedTuple):
-    """A player at a table. The id of a guest, who gave a simultaneous, ends with the table's id, as in its value."""
-
-    id: str
-    player: int
-    is_regular: bool
-    """True unless the player is a guest or an outsider of this table."""
-
-
-def seats_of(tables: QuerySet[Table]) -> dict[int, list[Seat]]:
-    """Return the seats of tables, by table id, in order of their numbers."""
-    seats: dict[int, list[Seat]] = defaultdict(list)
-    entries = Entry.objects.filter(table__in=tables).order_by("table_id", "number")
-    fields = ("table", "player__public_id", "player", "guest", "fixed_rating")
-    for table, id, player, guest, fixed in entries.values_list(*fields):
-        seats[table].append(Seat(f"{id}~{table}" if guest else id, player, not guest and fixed is None))
-    return seats

@@ -1,26 +1,18 @@
-"""Conversion of players and tables in the database to the values that the engine rates."""
+"""Conversion of players in the database to the values that the engine rates."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import replace
-from typing import Any
 
 from django.db.models import QuerySet
 
 from ratings import models
 from ratings.laboratory.conversion import convert_given_rating
-from ratings.systems.ages import UNDER_21
-from ratings.systems.table_arrays import GameRow, TableWithGames
-from ratings.systems.table_batches import build_table
-from ratings.systems.values import Player, Table
-
-
-def load_table(table: models.Table) -> Table:
-    """Return a table as a value."""
-    return next(table_values(models.Table.objects.filter(pk=table.pk)))
+from ratings.systems.table_arrays import as_int
+from ratings.systems.values import Player
 
 
 def load_players(rating_list: models.RatingList, public_ids: Iterable[str]) -> dict[str, Player]:
@@ -104,101 +96,6 @@ def _add_list_data(
     )
 
 
-def as_int(number: float) -> float:
-    """Return a whole number from the database as an int, as systems that calculate with ints and exports need it."""
-    return int(number) if number == int(number) else number
-
-
 def strip_table_id(id: str | None) -> str:
     """Return the public id in a player id of a table's value; guests' ids also contain the table's id."""
     return (id or "").partition("~")[0]
-
-
-ENTRY_FIELDS = (
-    "pk",
-    "table_id",
-    "number",
-    "player__public_id",
-    "player__birth_date",
-    "player__birth_year",
-    "guest",
-    "fixed_rating",
-)
-GAME_FIELDS = (
-    "table_id",
-    "round",
-    "a_id",
-    "b_id",
-    "score",
-    "played",
-    "handicap",
-    "giver",
-    "stones",
-    "black",
-    "board",
-    "online",
-    "correspondence",
-    "kind",
-)
-
-
-def table_values(tables: QuerySet[models.Table]) -> Iterator[Table]:
-    """Yield tables with their players and games as values, in no particular order."""
-    return map(build_table, read_tables(tables))
-
-
-def read_tables(tables: QuerySet[models.Table]) -> Iterator[TableWithGames]:
-    """Yield tables with their games as rows, in order of round and of the numbers of both sides."""
-    entries: dict[int, list[Any]] = defaultdict(list)
-    ids, numbers = dict[int | None, str | None]({None: None}), dict[int, int]()
-    seats = models.Entry.objects.filter(table__in=tables).order_by("number")
-    for entry in seats.values_list(*ENTRY_FIELDS, named=True):
-        entries[entry.table_id].append(entry)
-        ids[entry.pk], numbers[entry.pk] = _player_id(entry), entry.number
-    # sorted here, because the database would need a join for each side
-    games: dict[int, list[GameRow]] = defaultdict(list)
-    played = models.Game.objects.filter(table__in=tables).order_by().values_list(*GAME_FIELDS)
-    for row in sorted(played, key=lambda row: (row[1], numbers[row[2]], numbers.get(row[3], 0))):
-        table, round_, a, b, score, *details = row
-        games[table].append((round_, ids[a], ids[b], as_int(score), *details))
-    for table in tables.select_related("event"):
-        yield TableWithGames(_table_value(table, entries[table.pk]), games[table.pk])
-
-
-def _player_id(entry: Any) -> str:
-    """Return the id of an entry's player in the table's value; the id of a guest ends with that of the table."""
-    return f"{entry.player__public_id}~{entry.table_id}" if entry.guest else entry.player__public_id
-
-
-def results_text(table: Table) -> str:
-    """Return a table's results as text, to order tables that are otherwise equal."""
-    return " ".join(
-        f"{g.round}:{strip_table_id(g.a)}-{strip_table_id(g.b)}:{g.score}:{g.played}:{g.handicap}:{g.stones}:{g.board}"
-        for g in table.games
-    )
-
-
-def _table_value(table: models.Table, entries: list[Any]) -> Table:
-    return Table(
-        str(table.pk),
-        table.first_day,
-        tuple(map(_player_id, entries)),
-        (),
-        str(table),
-        table.last_day if table.last_day != table.first_day else None,
-        tournament=table.tournament,
-        minutes=None if table.minutes is None else as_int(table.minutes),
-        overtime=table.overtime,
-        time_class=table.time_class,
-        list_day=table.list_day,
-        fixed={_player_id(e): as_int(e.fixed_rating) for e in entries if e.fixed_rating is not None},
-        under_21=frozenset(_player_id(e) for e in entries if _under_21_by_year(e, table)),
-        rated=table.rated,
-    )
-
-
-def _under_21_by_year(entry: Any, table: models.Table) -> bool:
-    """Return True if only the birth year is known and proves that the player was under 21."""
-    if entry.player__birth_date is not None or entry.player__birth_year is None:
-        return False
-    return bool(table.first_day.year - entry.player__birth_year < UNDER_21)

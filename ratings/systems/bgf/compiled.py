@@ -44,7 +44,7 @@ def rate_arrays(
     """Rate several tables at once, as `BgfRating.rate` does; numba must be installed."""
     kernel = load_compiled(rate_tables)
     assert kernel is not None
-    rounds = columns.rounds if settings["within"] == "round" else np.zeros(len(columns.rows), dtype=np.int64)
+    rounds = columns.rounds if settings["within"] == "round" else np.zeros(len(columns.records), dtype=np.int64)
     arrays = _make_player_arrays([players[id] for id in columns.players], states)
     of_tables, seats, results = _make_conditions(settings, columns.tables), allocate_seats(columns), _allocate(columns)
     kernel(select_columns(columns), rounds, of_tables, arrays, seats, results)

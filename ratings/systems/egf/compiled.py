@@ -63,7 +63,7 @@ def _make_player_arrays(players: Sequence[Player], states: Mapping[str, EgfState
 
 
 def _allocate_results(columns: TableArrays) -> Results:
-    seats, games = len(columns.seated), len(columns.rows)
+    seats, games = len(columns.seated), len(columns.records)
     played, reasons = np.zeros((2, seats), dtype=np.int64)
     return Results(np.zeros(seats), played, reasons, np.zeros(games, dtype=np.int64))
 

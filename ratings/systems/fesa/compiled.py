@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ratings.systems.compiling import load_compiled
 from ratings.systems.messages import RatingMessage
-from ratings.systems.table_arrays import Integers, RatedArrays, TableArrays, mask_unknown
+from ratings.systems.table_arrays import NO_TEXT, Integers, RatedArrays, TableArrays, mask_unknown
 from ratings.systems.values import Award, Player
 
 from .grades import CATEGORIES, SCALE_2000, SCALE_2016, Scale, make_award
@@ -100,10 +100,11 @@ def _select_games(edition: CompiledEdition, columns: TableArrays) -> RatedGames:
     a, b, scores, a_gives = columns.a, columns.b, columns.scores, columns.a_gives
     starts, handicaps = columns.games, columns.handicaps
     if not edition.rates_handicaps:
-        rated = np.array([not kind for kind in handicaps], dtype=np.bool_)
+        rated = handicaps == NO_TEXT
         starts = np.concatenate(([0], np.cumsum(rated)))[columns.games]
-        a, b, scores, a_gives, handicaps = a[rated], b[rated], scores[rated], a_gives[rated], [None] * int(rated.sum())
-    values = np.array([HANDICAPS[kind] if kind else 0.0 for kind in handicaps])
+        a, b, scores, a_gives, handicaps = a[rated], b[rated], scores[rated], a_gives[rated], handicaps[rated]
+    kinds, of_games = np.unique(handicaps, return_inverse=True)
+    values = np.array([0.0 if kind == NO_TEXT else HANDICAPS[kind.decode()] for kind in kinds.tolist()])[of_games]
     return RatedGames(columns.seats, columns.seated, starts, a, b, scores, values, a_gives)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ratings.models import Game
-from ratings.queries.runs.values import load_table
+from ratings.queries.runs.tables import load_table
 from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
