@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
@@ -254,9 +254,14 @@ class RatedArrays(Generic[S]):
     warnings: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # by table index
 
     @property
-    def rows(self) -> list[tuple[Any, ...]]:
-        """The values of each seat, in the order of `SEAT_COLUMNS`."""
-        return list(zip(*(getattr(self, name) for name in SEAT_COLUMNS), strict=True))
+    def columns(self) -> list[Sequence[Any]]:
+        """The columns with a value for each seat, in the order of `SEAT_COLUMNS`."""
+        return [getattr(self, name) for name in SEAT_COLUMNS]
+
+    def without_grades(self) -> RatedArrays[S]:
+        """Return the results for a list that awards no grades."""
+        no_grades = [""] * len(self.grade)
+        return replace(self, grade_before=no_grades, grade=no_grades, awards={})
 
 
 @dataclass(frozen=True, slots=True)

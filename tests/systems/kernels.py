@@ -88,7 +88,7 @@ def assert_stretch_alike(system, tables, players, came, expected, states):
         assert [result.published[seat] for seat in seats] == [standing.published for standing in standings]
         assert [result.hidden[seat] for seat in seats] == [standing.hidden for standing in standings]
     assert result.last == {id: states[id] for id in columns.players}
-    assert len(result.rows) == len(columns.seated)
+    assert {len(column) for column in result.columns} == {len(columns.seated)}
 
 
 def rate_compiled(history):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from types import MappingProxyType
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
@@ -46,6 +45,7 @@ from ratings.queries.runs.leaves import (
 
 from .leaf_blocks import count_leaves, read_table_hashes, replace_leaves
 from .log_keys import find_readable_key, sign, site_name
+from .outcome import Outcome
 
 logger = logging.getLogger(__name__)
 
@@ -54,21 +54,21 @@ def write_run_checkpoint(
     run: Run,
     since: dt.date | None = None,
     changed: Collection[int] = (),
-    known: Mapping[int, bytes] = MappingProxyType({}),
+    outcome: Outcome | None = None,
 ) -> None:
     """Write the checkpoint of a finished run of a public list.
 
     `since` is the first day on which rows may have changed (None: any day). `changed` are the primary keys of tables
-    from that day on that were on the list before and may have changed. `known` are hashes of leaves of tables, by
-    primary key, that the caller has read already. The caller has locked the list's row. A run that already has a
-    checkpoint gets no second one.
+    from that day on that were on the list before and may have changed. `outcome` is that of the run, which has hashed
+    the leaves of what it has read. The caller has locked the list's row. A run that already has a checkpoint gets no
+    second one.
     """
     rating_list = run.list
     if not is_logged(rating_list) or models.Checkpoint.objects.filter(run=run).exists():
         return
     if since in (None, dt.date.min) or not _follows_last_checkpoint(run):
         since = None
-    trees = _update_trees(rating_list, since, changed, known)
+    trees = _update_trees(rating_list, since, changed, outcome or Outcome(dt.date.min))
     _write(rating_list, trees, run=run, since=since)
 
 
@@ -90,16 +90,16 @@ def _follows_last_checkpoint(run: Run) -> bool:
 
 
 def _update_trees(
-    rating_list: RatingList, since: dt.date | None, changed: Collection[int], read: Mapping[int, bytes]
+    rating_list: RatingList, since: dt.date | None, changed: Collection[int], outcome: Outcome
 ) -> dict[str, TreeHead]:
     """Store the hashes of a list's leaves from a day on (None: all), and return the heads of the trees of a run."""
     stored = count_leaves(rating_list) if since is not None else {}
     return {
         OPTIONS: replace_leaves(rating_list, OPTIONS, 0, map(hash_leaf, read_option_leaves(rating_list))),
-        TABLES: _update_tables(rating_list, since, stored.get(TABLES, 0), changed, read),
+        TABLES: _update_tables(rating_list, since, stored.get(TABLES, 0), changed, outcome.leaf_hashes),
         ADJUSTMENTS: _update_adjustments(rating_list, since, stored.get(ADJUSTMENTS, 0)),
         DECISIONS: replace_leaves(rating_list, DECISIONS, 0, map(hash_leaf, read_decision_leaves(rating_list))),
-        RESULTS: _update_results(rating_list, since, stored.get(RESULTS, 0)),
+        RESULTS: _update_results(rating_list, since, stored.get(RESULTS, 0), outcome.result_hashes),
     }
 
 
@@ -130,8 +130,12 @@ def _update_adjustments(rating_list: RatingList, since: dt.date | None, stored: 
     return replace_leaves(rating_list, ADJUSTMENTS, before, map(hash_leaf, read_adjustment_leaves(rating_list, since)))
 
 
-def _update_results(rating_list: RatingList, since: dt.date | None, stored: int) -> TreeHead:
-    """Store the hashes of result rows from a day on."""
+def _update_results(
+    rating_list: RatingList, since: dt.date | None, stored: int, all_hashes: bytearray | None
+) -> TreeHead:
+    """Store the hashes of result rows from a day on; `all_hashes` are those of all rows, if the run has made them."""
+    if all_hashes is not None:
+        return replace_leaves(rating_list, RESULTS, 0, [bytes(all_hashes)])
     before = count_results_before(rating_list, since) if since is not None else 0
     if before > stored:
         since, before = None, 0

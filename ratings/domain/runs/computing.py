@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import datetime as dt
 from bisect import bisect_left
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby, islice
+from itertools import accumulate, chain, groupby, islice, pairwise
 from typing import Any
 
 from ratings.models import RatingList
 from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order, tables_of
+from ratings.queries.runs.rows import AwardRow
 from ratings.queries.runs.states import latest_changes
 from ratings.queries.runs.steps import Key, StoredStep, stored_changes, stored_steps
 from ratings.queries.runs.tables import Entries
@@ -29,15 +30,16 @@ from ratings.systems.table_batches import build_table
 
 from .chunks import Chunk, find_changed_steps, split_into_chunks
 from .derived_rows import (
+    RatedBatch,
     StepPosition,
     StepRows,
     build_award_rows,
-    build_batch_rows,
     build_change_row,
     build_table_row,
     get_step_position,
     remove_grades,
 )
+from .first_rows import FirstRows, has_rows
 from .outcome import Outcome, ProgressCallback
 from .run_tables import READ_TOGETHER, RunTables
 from .step_rating import StepRater, affects_all_players
@@ -84,6 +86,7 @@ class _Walk:
         self.rater = StepRater(rating_list, self.decisions, compiled=mode.compiled)
         self.people, self.states = self.rater.people, self.rater.states
         self.tables = RunTables(rating_list, self.rater.past, logged=mode.logged)
+        self.first_rows = None if has_rows(rating_list) else FirstRows(self.outcome, logged=self.tables.logged)
         self.old: dict[str, str] = {}  # stored states of players whose present state differs
         self.batch: list[BatchStep] = []  # consecutive tables to be rated
 
@@ -207,24 +210,46 @@ class _Walk:
     def add_results(
         self, steps: Sequence[BatchStep], tables: Sequence[TableWithGames], result: RatedArrays[Any]
     ) -> None:
-        """Compare the results of tables that were rated together with the stored ones, step by step."""
-        all_rows, start = result.rows, 0
-        for n, (key, table, before) in enumerate(steps):
-            ids, pks = self.entries.get_ids(int(table.id)), self.entries.get_players(int(table.id))
-            at = get_step_position(self.list.pk, *key, table)
-            changes, awards = build_batch_rows(result, all_rows, start, pks, at)
-            start += len(pks)
-            warnings = result.warnings.get(n, ())
-            affected = {*ids, *(self.people.ids[pk] for pk in before.changes)}
-            texts_before = {id: self.states.text(id) for id in affected}
-            for id, row in zip(ids, changes, strict=True):
-                self.states.set_text(id, row.state)
-            self.people.newcomers.difference_update(ids)
-            self.record_players(pks, table)
-            rows = StepRows(build_table_row(result.rounds[n], result.settled[n], warnings, at), changes, awards)
-            self.compare(at, rows, texts_before, before, partial(pair_players, tables[n], self.people.pks))
+        """Add the results of tables that were rated together, compared step by step with the stored ones."""
+        result = result if self.graded else result.without_grades()
+        ids = [self.entries.get_ids(int(table.id)) for _, table, _ in steps]
+        pks = [pk for _, table, _ in steps for pk in self.entries.get_players(int(table.id))]
+        positions = [get_step_position(self.list.pk, *key, table) for key, table, _ in steps]
+        seats = list(accumulate(map(len, ids), initial=0))
+        batch = RatedBatch(positions, seats, pks, result)
+        self.people.newcomers.difference_update(*ids)
+        for (_, table, _), (start, end) in zip(steps, pairwise(seats), strict=True):
+            self.record_players(pks[start:end], table)
+        if self.first_rows:
+            self.first_rows.add_batch(batch, list(chain.from_iterable(ids)))
+            for id, state in result.last.items():
+                self.states.set_state(id, state)
+            return
+        self.compare_batch(batch, ids, [before for _, _, before in steps], tables)
         for id, state in result.last.items():
             self.states.set_text(id, self.states.text(id), state)
+
+    def compare_batch(
+        self,
+        batch: RatedBatch,
+        ids: Sequence[Sequence[str]],
+        stored: Sequence[StoredStep],
+        tables: Sequence[TableWithGames],
+    ) -> None:
+        """Compare the rows of tables that were rated together with the stored steps; `ids` are those of each table."""
+        changes, result = list(batch), batch.result
+        awards: dict[int, dict[int, list[AwardRow]]] = defaultdict(dict)
+        for n, player, rows in batch.list_awards():
+            awards[n][player] = rows
+        for n, (at, before, players) in enumerate(zip(batch.positions, stored, ids, strict=True)):
+            affected = {*players, *(self.people.ids[pk] for pk in before.changes)}
+            texts_before = {id: self.states.text(id) for id in affected}
+            of_table = changes[batch.seats[n] : batch.seats[n + 1]]
+            for id, row in zip(players, of_table, strict=True):
+                self.states.set_text(id, row.state)
+            table = build_table_row(result.rounds[n], result.settled[n], result.warnings.get(n, ()), at)
+            games = partial(pair_players, tables[n], self.people.pks)
+            self.compare(at, StepRows(table, of_table, awards.get(n, {})), texts_before, before, games)
 
     def process_step(self, key: Key, cause: Input | None, before: StoredStep) -> None:
         """Rate one step again and compare its rows with the stored ones; `cause` is None if the step was removed."""
@@ -250,7 +275,8 @@ class _Walk:
             return self.close(at, cause, texts_before)
         result = self.rater.rate_step((at.day, at.place), cause)
         listed = [row for row in result.rows if "~" not in row.player]  # no rows are stored for guests
-        texts_before |= {row.player: self.states.text(row.player) for row in listed}
+        if not self.first_rows:
+            texts_before |= {row.player: self.states.text(row.player) for row in listed}
         for id, state in result.states.items():
             self.states.set_state(id, state)
         self.people.newcomers.difference_update(row.player for row in result.rows)
@@ -274,7 +300,7 @@ class _Walk:
         closed = self.rater.close_in_arrays((at.day, at.place), cause)
         texts_before |= {id: self.states.text(id) for id in closed.players}
         result, pks = closed.result, [self.people.pks[id] for id in closed.players]
-        changes, _awards = build_batch_rows(result, result.rows, 0, pks, at)
+        changes = list(RatedBatch([at], [0, len(pks)], pks, result))
         for id, row in zip(closed.players, changes, strict=True):
             self.states.set_text(id, row.state, result.last[id])
         self.people.newcomers.difference_update(closed.players)
@@ -300,6 +326,9 @@ class _Walk:
         """
         if not self.graded:
             rows = StepRows(rows.table, [remove_grades(row) for row in rows.changes], {})
+        if self.first_rows and at is not None:
+            self.first_rows.add_step(at, rows, self.people.ids)
+            return
         self.outcome.compare(rows, before)
         differs: dict[int, bool] = {}
         for id, text in texts_before.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import connection, models, transaction
 
@@ -13,16 +13,9 @@ from ratings.batches import BATCH
 from ratings.models.message_fields import MessageField, MessagesField
 
 COPY_MINIMUM = 1000  # number of rows from which COPY is faster
-STORED_AS_THEY_ARE = {
-    models.BooleanField,
-    models.CharField,
-    models.DateField,
-    models.FloatField,
-    models.ForeignKey,
-    models.IntegerField,
-    models.TextField,
-}
-"""Types of fields whose values are those of their columns."""
+STORED_AS_THEY_ARE = (models.BooleanField, models.FloatField, models.ForeignKey, models.IntegerField)
+TEXTS_AND_DAYS = (models.CharField, models.DateField, models.TextField)
+"""Fields, and fields unless they are of a class of their own, whose values are those of their columns."""
 ANALYZE_MINIMUM = 20_000
 """Number of rows from which the statistics of their table are renewed at once, and not by the server's next round."""
 
@@ -32,34 +25,33 @@ def insert_instances(rows: Sequence[models.Model]) -> None:
     if not rows:
         return
     model = type(rows[0])
-    if not _uses_copy(rows):
+    if not _uses_copy(len(rows)):
         model._default_manager.bulk_create(rows, BATCH)
         return
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     _copy(model, fields, map(attrgetter(*(field.attname for field in fields)), rows), len(rows))
 
 
-def insert_rows(model: type[models.Model], rows: Sequence[NamedTuple]) -> None:
-    """Insert rows of a model, given as named tuples with the field attributes (`attname`) of the model."""
-    if not rows:
-        return
-    names = type(rows[0])._fields
-    if not _uses_copy(rows):
+def insert_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]], count: int) -> None:
+    """Insert `count` rows of a model, given as values in the order of `names`: field attributes (`attname`)."""
+    if not _uses_copy(count):
         model._default_manager.bulk_create([model(**dict(zip(names, row, strict=True))) for row in rows], BATCH)
         return
     by_name = {field.attname: field for field in model._meta.concrete_fields}
-    _copy(model, [by_name[name] for name in names], rows, len(rows))
+    _copy(model, [by_name[name] for name in names], rows, count)
 
 
-def _uses_copy(rows: Sequence[object]) -> bool:
-    return connection.vendor == "postgresql" and len(rows) >= COPY_MINIMUM
+def _uses_copy(rows: int) -> bool:
+    return connection.vendor == "postgresql" and rows >= COPY_MINIMUM
 
 
 def _get_converter(field: models.Field[Any, Any]) -> Callable[[Any], Any] | None:
     """Return a function that converts the values of a field to those of its column; None if they are the same."""
     if isinstance(field, MessageField | MessagesField):
         return _convert_once(field.get_prep_value)
-    return None if type(field) in STORED_AS_THEY_ARE else partial(field.get_db_prep_save, connection=connection)
+    if isinstance(field, STORED_AS_THEY_ARE) or type(field) in TEXTS_AND_DAYS:
+        return None
+    return partial(field.get_db_prep_save, connection=connection)
 
 
 def _convert_once(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise, repeat
 from typing import Any, NamedTuple
 
 from ratings.queries.runs.rows import AwardRow, ChangeRow, TableRow
@@ -70,17 +73,35 @@ def build_table_row(rounds: int, settled: bool, warnings: Sequence[str], at: Ste
     return TableRow(at.list_id, at.table_id, at.day, at.place, rounds, settled, tuple(warnings))
 
 
-def build_batch_rows(
-    result: RatedArrays[Any], rows: Sequence[tuple[Any, ...]], start: int, players: Sequence[int], at: StepPosition
-) -> tuple[list[ChangeRow], dict[int, list[AwardRow]]]:
-    """Return the changes, and the awards by player's primary key, of one of the tables that were rated together.
+@dataclass(frozen=True, slots=True)
+class RatedBatch:
+    """Results of steps that were rated together, as columns.
 
-    `rows` are the rows of `result`; the seats of the table begin at index `start`.
+    `seats` are the starts of each step's seats and the end of the last, `players` the primary keys of their players.
     """
-    seated = zip(players, rows[start : start + len(players)], strict=True)
-    changes = [ChangeRow._make((at.list_id, pk, *at[1:], *row)) for pk, row in seated]
-    seats = enumerate(players, start) if result.awards else ()
-    return changes, {pk: build_award_rows(result.awards[seat], pk, at) for seat, pk in seats if seat in result.awards}
+
+    positions: Sequence[StepPosition]
+    seats: Sequence[int]
+    players: Sequence[int]
+    result: RatedArrays[Any]
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    def __iter__(self) -> Iterator[ChangeRow]:
+        """Yield the changes, step by step."""
+        places = zip(self.positions, pairwise(self.seats), strict=True)
+        steps = list(chain.from_iterable(repeat(at, end - start) for at, (start, end) in places))
+        days, numbers, tables = ([at[n] for at in steps] for n in (1, 2, 3))
+        nothing, lists = repeat(None), repeat(self.positions[0].list_id if self.positions else 0)
+        rows = zip(lists, self.players, days, numbers, tables, nothing, nothing, *self.result.columns, strict=False)
+        return map(ChangeRow._make, rows)
+
+    def list_awards(self) -> Iterator[tuple[int, int, list[AwardRow]]]:
+        """Yield the awards with the index of their step and the primary key of the player, in order of the seats."""
+        for seat, awards in sorted(self.result.awards.items()):
+            step = bisect_right(self.seats, seat) - 1
+            yield step, self.players[seat], build_award_rows(awards, self.players[seat], self.positions[step])
 
 
 def remove_grades(row: ChangeRow) -> ChangeRow:

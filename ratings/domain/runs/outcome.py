@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from ratings.queries.runs.rows import AwardRow, ChangeRow, TableRow
 from ratings.queries.runs.steps import StoredStep
 from ratings.systems import values
 
-from .derived_rows import StepRows
+from .derived_rows import RatedBatch, StepRows
 from .tracing import TracedStep
 
 ProgressCallback = Callable[[int, int], None]
@@ -40,6 +41,8 @@ class Outcome:
     changes: list[ChangeRow] = field(default_factory=list)
     awards: list[AwardRow] = field(default_factory=list)
     tables: list[TableRow] = field(default_factory=list)
+    batches: list[RatedBatch] = field(default_factory=list)
+    """Results of tables of which nothing was stored; their changes are not in `changes`."""
     new_tables: set[int] = field(default_factory=set)
     """Primary keys of the tables that were not rated before."""
     newly_played: set[int] = field(default_factory=set)
@@ -49,18 +52,40 @@ class Outcome:
     players: dict[int, values.Player] = field(default_factory=dict)
     leaf_hashes: dict[int, bytes] = field(default_factory=dict)
     """Hashes of the leaves of the tables that were read, by primary key; none if the list has no log."""
+    result_hashes: bytearray | None = None
+    """Hashes of the leaves of all results of the list, in their order; None if results were stored before the run."""
     reached: dict[int, TracedStep] = field(default_factory=dict)
     """First changed steps of the players whose final state differs from the stored one, by primary key."""
 
+    def count_changes(self) -> int:
+        """Return the number of changes to insert."""
+        return len(self.changes) + sum(map(len, self.batches))
+
+    def list_changes(self) -> Iterator[ChangeRow]:
+        """Yield the changes to insert."""
+        return chain(self.changes, *self.batches)
+
+    def add(self, rows: StepRows) -> None:
+        """Record the rows of a step of which nothing is stored."""
+        self.tables += [] if rows.table is None else [rows.table]
+        self.changes += rows.changes
+        for awards in rows.awards.values():
+            self.awards += awards
+        self.states.update(dict.fromkeys(row.player_id for row in rows.changes))
+
+    def add_batch(self, batch: RatedBatch) -> None:
+        """Record the changes and awards of tables of which nothing is stored."""
+        self.batches.append(batch)
+        self.states.update(dict.fromkeys(batch.players))
+        for _step, _player, awards in batch.list_awards():
+            self.awards += awards
+
     def compare(self, rows: StepRows, before: StoredStep) -> None:
         """Record which rows of a step are added and which are removed, compared with the stored rows."""
-        self._compare_tables(rows.table, before)
-        if not before.changes and not before.awards:
-            self.changes += rows.changes
-            for awards in rows.awards.values():
-                self.awards += awards
-            self.states.update(dict.fromkeys(row.player_id for row in rows.changes))
+        if before.table is None and not before.changes and not before.awards:
+            self.add(rows)
             return
+        self._compare_tables(rows.table, before)
         changes = {row.player_id: row for row in rows.changes}
         for pk in {*changes, *before.changes, *before.awards}:
             self._compare_changes(pk, changes.get(pk), before)

@@ -192,7 +192,7 @@ def _compute_preview(rating_list: RatingList, report: ProgressCallback, *, compi
     held = [(players[award.player_id], award.grade) for award in outcome.awards if award.how == AwardHow.KEPT]
     results = [
         Result(row.table_id, row.player_id, row.before, row.after, row.games, row.performance)
-        for row in outcome.changes
+        for row in outcome.list_changes()
         if row.table_id and row.games
     ]
     return Preview(rating_list, outcome.visited, moved, held=held, results=results, since=since)

@@ -138,7 +138,7 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         after = load_standings(rating_list, outcome)
         save_corrections(run, outcome, before, after)
         queue_run_messages(run, outcome, before, after)
-        write_run_checkpoint(run, min(run.since or dt.date.min, outcome.since), changed, outcome.leaf_hashes)
+        write_run_checkpoint(run, min(run.since or dt.date.min, outcome.since), changed, outcome)
         mark_seeded_lists(rating_list, outcome)
         renew_starting_ratings(locked, list(outcome.states))
     return True

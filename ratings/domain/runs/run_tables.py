@@ -26,7 +26,7 @@ class RunTables:
     entries: Entries | None = None
 
     def __init__(self, rating_list: RatingList, past: PastInputLoader, *, logged: bool) -> None:
-        self._past, self._logged = past, logged and is_logged(rating_list)
+        self._past, self.logged = past, logged and is_logged(rating_list)
         self._read: dict[int, TableWithGames] = {}
         self.leaf_hashes: dict[int, bytes] = {}
 
@@ -36,7 +36,7 @@ class RunTables:
             self._load({*missing, *following[: max(0, READ_TOGETHER - len(missing))]})
         tables = [self._read[pk] for pk in pks]
         self._read = {pk: self._read[pk] for pk in following if pk in self._read}  # without those that were passed
-        if self._logged:
+        if self.logged:
             self.leaf_hashes.update(zip(pks, map(hash_leaf, make_table_leaves(tables)), strict=True))
         return tables
 

@@ -13,7 +13,7 @@ from ratings.batches import in_batches
 from ratings.displayed_changes import round_change
 from ratings.models import Award, Change, RatedTable, RatingList, Standing
 from ratings.queries.players.periods import has_closing_days
-from ratings.queries.runs.rows import StandingRow
+from ratings.queries.runs.rows import AwardRow, ChangeRow, StandingRow, TableRow
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
 from .copy_rows import insert_rows
@@ -31,9 +31,9 @@ def store(rating_list: RatingList, outcome: Outcome) -> None:
     ):
         for batch in in_batches(gone):
             model.objects.filter(pk__in=batch).delete()
-    insert_rows(RatedTable, outcome.tables)
-    insert_rows(Change, outcome.changes)
-    insert_rows(Award, outcome.awards)
+    insert_rows(RatedTable, TableRow._fields, outcome.tables, len(outcome.tables))
+    insert_rows(Change, ChangeRow._fields, outcome.list_changes(), outcome.count_changes())
+    insert_rows(Award, AwardRow._fields, outcome.awards, len(outcome.awards))
     refresh_standings(rating_list, outcome)
 
 
@@ -48,7 +48,8 @@ def refresh_standings(rating_list: RatingList, outcome: Outcome) -> None:
     gone = [pk for pk, *row in stored.values() if lines.get(row[1]) != tuple(row)]
     for batch in in_batches(gone):
         Standing.objects.filter(pk__in=batch).delete()
-    insert_rows(Standing, [row for pk, row in lines.items() if pk not in stored or row != stored[pk][1:]])
+    new = [row for pk, row in lines.items() if pk not in stored or row != stored[pk][1:]]
+    insert_rows(Standing, StandingRow._fields, new, len(new))
 
 
 def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[StandingRow]:

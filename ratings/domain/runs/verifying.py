@@ -31,7 +31,7 @@ def find_differences(rating_list: RatingList) -> Iterator[str]:
     names = {pk: player.id for pk, player in outcome.players.items()}
     rows = Change.objects.filter(pk__in=outcome.removed_changes).values_list(*ChangeRow._fields)
     by_place = {(row.player_id, row.day, row.place): row for row in map(ChangeRow._make, rows)}
-    for change in outcome.changes:
+    for change in outcome.list_changes():
         stored = by_place.pop((change.player_id, change.day, change.place), None)
         label = f"{change.day} {names[change.player_id]}"
         yield f"{label}: {_format_change(change)} computed, {_format_change(stored) if stored else 'nothing'} stored"

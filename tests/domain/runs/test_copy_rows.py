@@ -33,11 +33,11 @@ def test_messages_and_typed_texts_of_rows_are_stored_as_such():
     fesa, ada = make_list(), make_player("Ada")
     tables = [make_table(fesa, [ada, make_player()], [(1, 1, 2, 1.0)], f"{DAY}") for _ in range(2)]
     at = [TableRow(fesa.pk, table.pk, DAY, place, 1, False, ()) for place, table in enumerate(tables)]
-    insert_rows(RatedTable, [at[0]._replace(warnings=WARNINGS), at[1]])
+    insert_rows(RatedTable, TableRow._fields, [at[0]._replace(warnings=WARNINGS), at[1]], 2)
     change = ChangeRow(fesa.pk, ada.pk, DAY, 0, None, None, None, "rated", "rated", 1500.0, 1499.5, -0.5, 0, None, None,
                        "", "1 Dan", True, False, "", "{}")  # fmt: skip
     changes = [change._replace(place=place, note=note) for place, note in enumerate(NOTES)]
-    insert_rows(Change, changes)
+    insert_rows(Change, ChangeRow._fields, changes, len(changes))
     first, second = RatedTable.objects.order_by("place").values_list(*TableRow._fields)
     assert (first, codes(first[6]), second) == (at[0]._replace(warnings=WARNINGS), codes(WARNINGS), at[1])
     stored = list(Change.objects.order_by("place").values_list(*ChangeRow._fields))

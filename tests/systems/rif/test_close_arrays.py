@@ -26,7 +26,7 @@ TABLES = (
 
 def list_columns(closed):
     """Return the values that a run stores of each row, by player."""
-    return dict(zip(closed.players, closed.result.rows, strict=True)), closed.result.last
+    return dict(zip(closed.players, zip(*closed.result.columns, strict=True), strict=True)), closed.result.last
 
 
 def list_rows(rating, result, players):
