@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
@@ -34,6 +34,7 @@ from ratings.queries.runs.leaves import (
     count_results_before,
     count_tables_before,
     list_tables,
+    make_adjustment_leaves,
     name_published_tree,
     read_adjustment_leaves,
     read_decision_leaves,
@@ -42,6 +43,7 @@ from ratings.queries.runs.leaves import (
     read_result_leaves,
     read_table_leaves,
 )
+from ratings.systems.values import Adjustment
 
 from .leaf_blocks import count_leaves, read_table_hashes, replace_leaves
 from .log_keys import find_readable_key, sign, site_name
@@ -97,7 +99,7 @@ def _update_trees(
     return {
         OPTIONS: replace_leaves(rating_list, OPTIONS, 0, map(hash_leaf, read_option_leaves(rating_list))),
         TABLES: _update_tables(rating_list, since, stored.get(TABLES, 0), changed, outcome.leaf_hashes),
-        ADJUSTMENTS: _update_adjustments(rating_list, since, stored.get(ADJUSTMENTS, 0)),
+        ADJUSTMENTS: _update_adjustments(rating_list, since, stored.get(ADJUSTMENTS, 0), outcome.adjustments),
         DECISIONS: replace_leaves(rating_list, DECISIONS, 0, map(hash_leaf, read_decision_leaves(rating_list))),
         RESULTS: _update_results(rating_list, since, stored.get(RESULTS, 0), outcome.result_hashes),
     }
@@ -122,8 +124,12 @@ def _update_tables(
     return replace_leaves(rating_list, TABLES, before, (known[pk] for pk in tables), tables)
 
 
-def _update_adjustments(rating_list: RatingList, since: dt.date | None, stored: int) -> TreeHead:
-    """Store the hashes of adjustments from a day on."""
+def _update_adjustments(
+    rating_list: RatingList, since: dt.date | None, stored: int, all_adjustments: Sequence[Adjustment] | None
+) -> TreeHead:
+    """Store the hashes of adjustments from a day on; `all_adjustments` are all of them, if the run has read them."""
+    if all_adjustments is not None:
+        return replace_leaves(rating_list, ADJUSTMENTS, 0, map(hash_leaf, make_adjustment_leaves(all_adjustments)))
     before = count_adjustments_before(rating_list, since) if since is not None else 0
     if before is None or before > stored:
         since, before = None, 0

@@ -54,6 +54,8 @@ class Outcome:
     """Hashes of the leaves of the tables that were read, by primary key; none if the list has no log."""
     result_hashes: bytearray | None = None
     """Hashes of the leaves of all results of the list, in their order; None if results were stored before the run."""
+    adjustments: Sequence[values.Adjustment] | None = None
+    """All adjustments of the list; None if the run began later and did not read all."""
     reached: dict[int, TracedStep] = field(default_factory=dict)
     """First changed steps of the players whose final state differs from the stored one, by primary key."""
 

@@ -54,7 +54,11 @@ def read_table_leaves(tables: Sequence[int]) -> Iterator[bytes]:
 
 def read_adjustment_leaves(rating_list: RatingList, since: dt.date | None = None) -> list[bytes]:
     """Return the leaves of a list's adjustments from a day on."""
-    adjustments = load_adjustments(rating_list, since)
+    return make_adjustment_leaves(load_adjustments(rating_list, since))
+
+
+def make_adjustment_leaves(adjustments: Sequence[Adjustment]) -> list[bytes]:
+    """Return the leaves of adjustments; the tables that they name are read."""
     hashes = _hash_named_tables(adjustments)
     return [make_adjustment_leaf(adjustment, hashes) for adjustment in adjustments]
 

@@ -12,7 +12,7 @@ from django.db.models import Case, F, QuerySet, When
 from ratings import models
 from ratings.queries.arrays import Records, read_records
 from ratings.systems.ages import UNDER_21
-from ratings.systems.table_arrays import GAME, NO_NUMBER, Integers, TableWithGames, as_int
+from ratings.systems.table_arrays import GAME, NO_NUMBER, WHOLE, Integers, TableWithGames, as_int
 from ratings.systems.table_batches import build_table
 from ratings.systems.values import Table
 
@@ -30,7 +30,6 @@ ENTRY = np.dtype(
         ("birth_year", "i8"),  # only if the date is not known
     ]
 )
-TABLE_GAME = np.dtype([("table", "i8"), *((name, GAME[name]) for name in GAME.names or ())])
 
 
 class Entries:
@@ -99,17 +98,17 @@ def read_tables(tables: QuerySet[models.Table], entries: Entries | None = None) 
     `entries` are those of these tables and perhaps others, if they have been read before.
     """
     entries = entries or Entries(tables)
-    rows = models.Game.objects.filter(table__in=tables).order_by().values_list("table", *(GAME.names or ()))
-    games = read_records(rows, TABLE_GAME)
+    rows = models.Game.objects.filter(table__in=tables).order_by().values_list(*(GAME.names or ()))
+    games = read_records(rows, GAME)
     a, b = entries.find(games["a"]), np.where(games["b"] == NO_NUMBER, NO_NUMBER, entries.find(games["b"]))
     order = np.lexsort((b, a, games["round"], games["table"]))
     starts = np.searchsorted(entries.rows["table"], games["table"])
     games["a"], games["b"] = a - starts, np.where(b == NO_NUMBER, NO_NUMBER, b - starts)
-    games = games[order]
-    records = games[list(GAME.names or ())].astype(GAME)
+    games = games.view(WHOLE)[order].view(GAME)
+    pks = games["table"].copy()
     for table in tables.select_related("event"):
-        ends = np.searchsorted(games["table"], (table.pk, table.pk + 1))
-        yield TableWithGames(_make_value(table, entries), records[slice(*ends)])
+        ends = np.searchsorted(pks, (table.pk, table.pk + 1))
+        yield TableWithGames(_make_value(table, entries), games[slice(*ends)])
 
 
 def _make_value(table: models.Table, entries: Entries) -> Table:
