@@ -102,7 +102,7 @@ def _dump(value: object) -> str:
 
 
 NAMES_IN_FILE = {"ruling": "is", "time_class": "class", "list_day": "list"}
-NO_GAME = Game(None, "", None, None)
+NO_GAME, NO_TABLE = Game(None, "", None, None), Table("", dt.date.min, (), ())
 REQUIRED = {"id", "date", "options", "players", "games", "round", "a", "b", "score", "player", "grade", "ruling"}
 
 
@@ -156,7 +156,7 @@ def describe_game(game: Game) -> dict[str, Any]:
 
 def describe_table(table: Table) -> dict[str, Any]:
     """Return the entry of a table in a history file."""
-    document = _collect_fields(table, Table("", dt.date.min, (), ()))
+    document = _collect_fields(table, NO_TABLE)
     document["games"] = [describe_game(game) for game in table.games]
     if table.under_21:
         document["under_21"] = sorted(table.under_21)

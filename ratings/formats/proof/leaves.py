@@ -44,7 +44,7 @@ def make_table_leaf(table: Table) -> bytes:
 
     The id of a guest ends in “~” in a leaf.
     """
-    return _fill_table_leaf(table, ",".join(map(_write_game, table.games)))
+    return _fill_table_leaf(replace(table, games=()), ",".join(map(_write_game, table.games)))
 
 
 def make_table_leaves(tables: Sequence[TableWithGames]) -> list[bytes]:
@@ -64,7 +64,9 @@ def make_table_leaves(tables: Sequence[TableWithGames]) -> list[bytes]:
         start += len(read.games)
         if "" in texts:
             texts = [text or _write_game(game) for text, game in zip(texts, read.list_games(), strict=True)]
-        leaves.append(_fill_table_leaf(read.table, ",".join(texts)))
+        leaves.append(
+            _fill_table_leaf(read.table if not read.table.games else replace(read.table, games=()), ",".join(texts))
+        )
     return leaves
 
 
@@ -72,9 +74,8 @@ SCORES = {score: write_number(score) for score in (0.0, 0.5, 1.0)}
 
 
 def _fill_table_leaf(table: Table, games: str) -> bytes:
-    """Return the leaf of a table with these games, which are written already."""
-    described = describe_table(replace(table, games=()))
-    document = {name: value for name, value in described.items() if name not in LEFT_OUT}
+    """Return the leaf of a table, given without its games, and these games, which are written already."""
+    document = {name: value for name, value in describe_table(table).items() if name not in LEFT_OUT}
     document["players"] = [_cut_table(id) for id in document["players"]]
     if "fixed" in document:
         document["fixed"] = {_cut_table(id): rating for id, rating in document["fixed"].items()}

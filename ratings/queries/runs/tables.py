@@ -31,12 +31,28 @@ ENTRY = np.dtype(
     ]
 )
 
+TABLE_FIELDS = (
+    "event__name",
+    "name",
+    "first_day",
+    "last_day",
+    "rated",
+    "tournament",
+    "minutes",
+    "overtime_moves",
+    "overtime_seconds",
+    "increment",
+    "time_class",
+    "list_day",
+)
+
 
 class Entries:
     """The entries of some tables, in order of the tables' primary keys and of the entries' numbers.
 
     `ids` are the ids of the players in the tables' values: that of a guest, who gave a simultaneous, ends with the
-    table's id. `irregular` are the tables with outsiders or guests, `with_guests` those with guests.
+    table's id. `irregular` are the tables with outsiders or guests, `with_guests` those with guests, and
+    `with_birth_years` those with players of whom only the year of birth is known.
     """
 
     def __init__(self, tables: QuerySet[models.Table]) -> None:
@@ -54,6 +70,7 @@ class Entries:
         irregular = self.rows["guest"] | ~np.isnan(self.rows["fixed_rating"])
         self.irregular = set(self.rows["table"][irregular].tolist())
         self.with_guests = set(self.rows["table"][self.rows["guest"]].tolist())
+        self.with_birth_years = set(self.rows["table"][self.rows["birth_year"] != NO_NUMBER].tolist())
 
     @cached_property
     def keys(self) -> dict[str, int]:
@@ -106,7 +123,7 @@ def read_tables(tables: QuerySet[models.Table], entries: Entries | None = None) 
     games["a"], games["b"] = a - starts, np.where(b == NO_NUMBER, NO_NUMBER, b - starts)
     games = games.view(WHOLE)[order].view(GAME)
     pks = games["table"].copy()
-    for table in tables.select_related("event"):
+    for table in tables.select_related("event").only(*TABLE_FIELDS):
         ends = np.searchsorted(pks, (table.pk, table.pk + 1))
         yield TableWithGames(_make_value(table, entries), games[slice(*ends)])
 
@@ -118,8 +135,8 @@ def _make_value(table: models.Table, entries: Entries) -> Table:
     if table.pk in entries.irregular:
         ratings = zip(ids, rows["fixed_rating"].tolist(), strict=True)
         fixed = {id: as_int(rating) for id, rating in ratings if not math.isnan(rating)}
-    young = (rows["birth_year"] != NO_NUMBER) & (table.first_day.year - rows["birth_year"] < UNDER_21)
-    if young.any():  # only the year of birth is known, and proves that the player was under 21
+    if table.pk in entries.with_birth_years:  # only the year of birth is known, and may prove that they were under 21
+        young = (rows["birth_year"] != NO_NUMBER) & (table.first_day.year - rows["birth_year"] < UNDER_21)
         under_21 = frozenset(ids[n] for n in np.flatnonzero(young).tolist())
     return Table(
         str(table.pk),

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.formats.history.file import describe_table
-from ratings.formats.proof.leaves import Result, encode_leaf, make_result_leaf, make_table_leaf
+from ratings.formats.proof.leaves import Result, encode_leaf, make_result_leaf, make_table_leaf, make_table_leaves
+from ratings.systems.table_arrays import TableWithGames
 from ratings.systems.values import Game, Table
 
 NUMBERS = st.none() | st.integers(-3000, 3000) | st.floats(allow_nan=False, allow_infinity=False)
@@ -53,3 +54,34 @@ def test_leaf_of_a_table_holds_what_differs_from_an_ordinary_game(games):
     for game in kept["games"]:
         game |= {side: game[side].split("~")[0] + "~" for side in "ab" if game.get(side) and "~" in game[side]}
     assert make_table_leaf(table) == encode_leaf(kept | {"date": f"{table.date}"})
+
+
+SEATS = st.sampled_from(["A", "B", "Ü~7"])
+STORED_GAMES = st.builds(
+    Game,
+    st.integers(1, 99),
+    SEATS,
+    st.none() | SEATS,
+    st.sampled_from([0, 0.5, 1]),
+    played=st.booleans(),
+    handicap=st.sampled_from([None, "b", "2p"]),
+    giver=st.sampled_from([None, "a", "b"]),
+    stones=st.integers(0, 9),
+    black=st.sampled_from([None, "a", "b"]),
+    board=st.sampled_from([9, 19]),
+    online=st.booleans(),
+    correspondence=st.booleans(),
+    kind=st.sampled_from(["", "unrated", "both lost"]),
+)
+TABLES = st.builds(
+    lambda usual, games: Table("7", dt.date(2026, 1, 31), ("A", "B", "Ü~7"), (*usual, *games)),
+    st.lists(st.builds(Game, st.integers(1, 9), SEATS, SEATS, st.sampled_from([0, 0.5, 1])), max_size=3),
+    st.lists(STORED_GAMES, max_size=2),
+)
+
+
+@given(st.lists(TABLES, max_size=3))
+def test_leaves_of_several_tables_are_those_of_each(tables):
+    read = [TableWithGames.of(table) for table in tables]
+    assert make_table_leaves(read) == [make_table_leaf(table) for table in tables]
+    assert [tuple(one.list_games()) for one in read] == [table.games for table in tables]
