@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -41,7 +42,7 @@ class FirstRows:
     def add_batch(self, batch: RatedBatch, ids: Sequence[str]) -> None:
         """Add the rows of tables that were rated together; `ids` are the public ids of the seats' players."""
         result, out = batch.result, self._outcome
-        out.add_batch(batch)
+        out.add_batch(replace(batch, result=replace(result, last={})))
         steps = zip(batch.positions, pairwise(batch.seats), strict=True)
         columns = (ids, result.before, result.after, result.change, result.games, result.states)
         values: list[Any] = list(zip(*columns, strict=True)) if self._logged else []

@@ -12,6 +12,7 @@ from ratings.queries.runs.rows import AwardRow, ChangeRow, TableRow
 from ratings.queries.runs.steps import StoredStep
 from ratings.systems import values
 
+from .batch_store import BatchStore
 from .derived_rows import RatedBatch, StepRows
 from .tracing import TracedStep
 
@@ -41,8 +42,8 @@ class Outcome:
     changes: list[ChangeRow] = field(default_factory=list)
     awards: list[AwardRow] = field(default_factory=list)
     tables: list[TableRow] = field(default_factory=list)
-    batches: list[RatedBatch] = field(default_factory=list)
-    """Results of tables of which nothing was stored; their changes are not in `changes`."""
+    batches: BatchStore = field(default_factory=BatchStore)
+    """Results of tables of a list without rows; their rows are not in `changes` and `awards`."""
     new_tables: set[int] = field(default_factory=set)
     """Primary keys of the tables that were not rated before."""
     newly_played: set[int] = field(default_factory=set)
@@ -59,13 +60,19 @@ class Outcome:
     reached: dict[int, TracedStep] = field(default_factory=dict)
     """First changed steps of the players whose final state differs from the stored one, by primary key."""
 
-    def count_changes(self) -> int:
-        """Return the number of changes to insert."""
-        return len(self.changes) + sum(map(len, self.batches))
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Numbers of changes and awards to insert."""
+        return len(self.changes) + self.batches.changes, len(self.awards) + self.batches.awards
 
     def list_changes(self) -> Iterator[ChangeRow]:
         """Yield the changes to insert."""
-        return chain(self.changes, *self.batches)
+        return chain(self.changes, chain.from_iterable(self.batches))
+
+    def list_awards(self) -> Iterator[AwardRow]:
+        """Yield the awards to insert."""
+        rows = (awards for batch in self.batches for _step, _player, awards in batch.list_awards())
+        return chain(self.awards, chain.from_iterable(rows))
 
     def add(self, rows: StepRows) -> None:
         """Record the rows of a step of which nothing is stored."""
@@ -76,11 +83,9 @@ class Outcome:
         self.states.update(dict.fromkeys(row.player_id for row in rows.changes))
 
     def add_batch(self, batch: RatedBatch) -> None:
-        """Record the changes and awards of tables of which nothing is stored."""
-        self.batches.append(batch)
+        """Record the results of tables of which nothing is stored."""
+        self.batches.add(batch)
         self.states.update(dict.fromkeys(batch.players))
-        for _step, _player, awards in batch.list_awards():
-            self.awards += awards
 
     def compare(self, rows: StepRows, before: StoredStep) -> None:
         """Record which rows of a step are added and which are removed, compared with the stored rows."""

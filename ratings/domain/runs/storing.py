@@ -31,9 +31,10 @@ def store(rating_list: RatingList, outcome: Outcome) -> None:
     ):
         for batch in in_batches(gone):
             model.objects.filter(pk__in=batch).delete()
+    changes, awards = outcome.sizes
     insert_rows(RatedTable, TableRow._fields, outcome.tables, len(outcome.tables))
-    insert_rows(Change, ChangeRow._fields, outcome.list_changes(), outcome.count_changes())
-    insert_rows(Award, AwardRow._fields, outcome.awards, len(outcome.awards))
+    insert_rows(Change, ChangeRow._fields, outcome.list_changes(), changes)
+    insert_rows(Award, AwardRow._fields, outcome.list_awards(), awards)
     refresh_standings(rating_list, outcome)
 
 
