@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -40,34 +41,35 @@ def update_approvals(list_id: int) -> None:
     if rating_list.out_of_date_from is not None or not rating_list.has_grades:
         return
     waiting = dict(rating_list.standings.exclude(waiting="").values_list("player", "waiting"))
+    awards = _find_awards(rating_list, waiting)
     for case in rating_list.approvals.filter(state__in=Approval.OPEN):
         if waiting.get(case.player_id) == case.grade:
             del waiting[case.player_id]
             if not case.is_requested:
-                _update_earning_table(case)
+                _update_earning_table(case, awards.get((case.player_id, case.grade)))
         elif not case.is_requested:
             case.state = State.FALLEN
             case.save(update_fields=["state"])
             notify("approval", case.pk)
     for player, grade in waiting.items():
-        award = _find_award(rating_list, player, grade)
+        award = awards.get((player, grade))
         if award is not None:
             case = Approval(list=rating_list, player_id=player, grade=grade, earned_on=award.day, table=award.table)
             case.save()
             notify("approval", case.pk)
 
 
-def _update_earning_table(case: Approval) -> None:
+def _update_earning_table(case: Approval, award: Award | None) -> None:
     """Update the day and table of an approval, since a correction can change which table earned the grade."""
-    award = _find_award(case.list, case.player_id, case.grade)
     if award is not None and (case.earned_on, case.table_id) != (award.day, award.table_id):
         case.earned_on, case.table = award.day, award.table
         case.save(update_fields=["earned_on", "table"])
 
 
-def _find_award(rating_list: RatingList, player: int, grade: str) -> Award | None:
-    awards = rating_list.awards.filter(player=player, grade=grade, needs_approval=True)
-    return awards.select_related("table").order_by("-day", "-place").first()
+def _find_awards(rating_list: RatingList, players: Collection[int]) -> dict[tuple[int, str], Award]:
+    """Return the latest award of each grade that needs approval, by the player's primary key and the grade."""
+    awards = rating_list.awards.filter(player__in=players, needs_approval=True).select_related("table")
+    return {(award.player_id, award.grade): award for award in awards.order_by("day", "place")}
 
 
 @transaction.atomic
