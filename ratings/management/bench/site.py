@@ -55,7 +55,7 @@ def get_or_create_site() -> RatingList:
 
 def write_site(size: Size) -> RatingList:
     with transaction.atomic():
-        rating_list = write_history(size, SLUG, _player)
+        rating_list = write_history(size, SLUG, _name_player)
         # grades follow the results, so that announcing the grades of all players is not measured
         RatingList.objects.filter(pk=rating_list.pk).update(options={"corrections": "revised"})
         _write_clubs()
@@ -72,16 +72,14 @@ def write_site(size: Size) -> RatingList:
     return rating_list
 
 
-def _player(number: int) -> Player:
+def _name_player(number: int) -> tuple[str, str, str]:
     rng = random.Random(number)
 
     def choose(words: str) -> str:
         return rng.choice(words.split())
 
     family = "".join(choose(part) for part in (FIRSTS, MIDDLES, MIDDLES, LASTS))
-    player = Player(public_id=f"B{number:06}", family_name=family, given_name=choose(GIVEN), country=choose(COUNTRIES))
-    player.search_name = folded_name(player)
-    return player
+    return family, choose(GIVEN), choose(COUNTRIES)
 
 
 def _write_clubs() -> None:
