@@ -6,53 +6,22 @@ import datetime as dt
 import statistics
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from http import HTTPStatus
-from multiprocessing import get_context
-from types import TracebackType
-from typing import Self
 
-import django
 from django.test import Client, override_settings
 from django.urls import reverse
 
 from ratings.domain.runs.copy_rows import insert_instances
-from ratings.domain.runs.rerating import rerate
 from ratings.models import Event, RatingList
 
 from .measure import Figure, delete_derived, timed
+from .workers import Worker
 
 READINGS = 30
 ONE_BY_ONE, BOTH = "two lists, one after the other", "two lists by two workers at once"
 QUIET, BUSY = "reading the list's page (median)", "the same while the list is rated again"
 NOT_COLLECTED = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
-
-
-class Worker:
-    """Separate process that rates lists; the engine of their system is loaded before the measurement."""
-
-    def __init__(self, rating_list: RatingList) -> None:
-        self._list = rating_list
-        self._pool = ProcessPoolExecutor(1, get_context("spawn"), django.setup)
-
-    def __enter__(self) -> Self:
-        self._pool.submit(load_engine, self._list.pk).result()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._pool.shutdown()
-
-    def rate(self, rating_list: RatingList) -> Future[None]:
-        return self._pool.submit(rate, rating_list.pk)
-
-
-def load_engine(list_id: int) -> bool:
-    """Load the compiled code of a list's system; return False if there is none."""
-    return RatingList.objects.get(pk=list_id).rating_system.rating.compiled
-
-
-def rate(list_id: int) -> None:
-    rerate(list_id)
 
 
 def measure_two_lists(rating_list: RatingList) -> Iterator[Figure]:
@@ -70,7 +39,7 @@ def measure_two_lists(rating_list: RatingList) -> Iterator[Figure]:
         yield Figure(ONE_BY_ONE, alone)
         for each in lists:
             delete_derived(each)
-        futures: list[Future[None]] = []
+        futures: list[Future[int]] = []
 
         def rate_both() -> None:
             futures.extend(worker.rate(each) for each, worker in zip(lists, workers, strict=True))

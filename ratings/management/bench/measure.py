@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-import resource
+import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from django.db.models import F
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, save_event, save_table
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.runs.rerating import rerate, without_garbage_collection
-from ratings.domain.runs.verifying import stored_digest
 from ratings.models import Award, Change, Checkpoint, Event, Game, Player, RatedTable, RatingList, Run, Standing, Table
 from ratings.queries.lists.history import load_history
 from ratings.systems import get_system_of
 from ratings.systems.replay import opening_states, replay
 
 from .history import Size
+from .workers import Worker, load_engine, rate
 
 FLOOR, ROWS_IN = "floor: games out, rows into a bare table", "games out, all rows of a run in"
 """The figures that others are compared with: nothing is computed."""
@@ -45,43 +45,62 @@ def timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def megabytes() -> int:
-    """Return the peak memory of this process so far, in megabytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-
-
 def measure(rating_list: RatingList, size: Size) -> Iterator[Figure]:
-    """Yield figures of rating from nothing, of a late table a year back, and of a correction that changes no state."""
-    rate_from_nothing(rating_list)  # not measured: it compiles code and writes the rows that the floor copies
-    yield Figure(FLOOR, measure_floor(rating_list, "DEFAULTS"))
-    yield Figure("the same with the real one's indexes", measure_floor(rating_list, "ALL"))
-    yield Figure(ROWS_IN, copy_all_rows(rating_list))
-    seconds, run = rate_from_nothing(rating_list)
-    yield Figure(FROM_NOTHING, seconds, run.visited, megabytes())
+    """Yield figures of rating from nothing, of a late table a year back, and of a correction that changes no state.
+
+    If a run from nothing takes long (`size.rated_once`), it is the only one, and what needs others is left out.
+    """
+    load_engine(rating_list.pk)
+    with Worker(rating_list) as worker:  # the memory of its process is that of its runs
+        if not size.rated_once:
+            for process in (None, worker):  # not measured: they load code and write the rows that the floor copies
+                rate_from_nothing(rating_list, process)
+            yield Figure(FLOOR, measure_floor(rating_list, "DEFAULTS"))
+            yield Figure("the same with the real one's indexes", measure_floor(rating_list, "ALL"))
+            yield Figure(ROWS_IN, copy_all_rows(rating_list))
+        seconds, run, megabytes = rate_from_nothing(rating_list, worker)
+    yield Figure(FROM_NOTHING, seconds, run.visited, megabytes)
     assert run.started_at is not None
     assert run.ended_at is not None
     yield Figure("of this, its entry in the signed log", seconds - (run.ended_at - run.started_at).total_seconds())
-    first = stored_digest(rating_list)
+    first = hash_changes(rating_list)
     table = add_late_table(rating_list, size)
     seconds, run = rate_pending(rating_list)
     yield Figure(LATE, seconds, run.visited)
-    if not rating_list.rating_system.rating.compiled:  # a run of compiled rules does not use what is measured
-        whole, since = measure_engine(rating_list, table.last_day)
-        yield Figure(ENGINE, whole)
-        yield Figure(ENGINE_LATE, since)
-    late = stored_digest(rating_list)
-    rate_from_nothing(rating_list)
-    check_same(late, stored_digest(rating_list), "the late table")
-    table.games.update(round=F("round") + 100)
-    save_details(table)
-    seconds, run = rate_pending(rating_list)
-    yield Figure("a correction that changes no state", seconds, run.visited)
-    check_same(late, stored_digest(rating_list), "the correction")
+    if not size.rated_once:
+        yield from measure_after_late_table(rating_list, table)
     event = table.event
     delete_table(table)
     event.delete()
     rate_pending(rating_list)
-    check_same(first, stored_digest(rating_list), "taking the table back")
+    check_same(first, hash_changes(rating_list), "taking the table back")
+
+
+def measure_after_late_table(rating_list: RatingList, table: Table) -> Iterator[Figure]:
+    """Yield figures of the engine and of a correction of the late table; compare digests with a run from nothing."""
+    if not rating_list.rating_system.rating.compiled:  # a run of compiled rules does not use what is measured
+        whole, since = measure_engine(rating_list, table.last_day)
+        yield Figure(ENGINE, whole)
+        yield Figure(ENGINE_LATE, since)
+    late = hash_changes(rating_list)
+    rate_from_nothing(rating_list)
+    check_same(late, hash_changes(rating_list), "the late table")
+    table.games.update(round=F("round") + 100)
+    save_details(table)
+    seconds, run = rate_pending(rating_list)
+    yield Figure("a correction that changes no state", seconds, run.visited)
+    check_same(late, hash_changes(rating_list), "the correction")
+
+
+def hash_changes(rating_list: RatingList) -> str:
+    """Return a hash of all rating changes of a list, without holding them in memory."""
+    columns = "day, place, player_id, before, after, change, games, state"
+    rows = f"SELECT {columns} FROM ratings_change WHERE list_id = {rating_list.pk:d} ORDER BY day, place, player_id"
+    hashed = hashlib.sha256()
+    with connection.cursor() as cursor, cursor.copy(f"COPY ({rows}) TO STDOUT") as parts:
+        for part in parts:
+            hashed.update(part)
+    return hashed.hexdigest()
 
 
 def check_same(first: str, second: str, after: str) -> None:
@@ -89,9 +108,11 @@ def check_same(first: str, second: str, after: str) -> None:
         raise AssertionError(f"after {after} the list is not what it is from nothing")
 
 
-def rate_from_nothing(rating_list: RatingList) -> tuple[float, Run]:
+def rate_from_nothing(rating_list: RatingList, worker: Worker | None = None) -> tuple[float, Run, int]:
+    """Rate a list in a worker or here; return seconds and run, and the peak memory of the process in megabytes."""
     delete_derived(rating_list)
-    return rate_pending(rating_list)
+    megabytes = worker.rate(rating_list).result() if worker else rate(rating_list.pk)
+    return *rate_pending(rating_list), megabytes
 
 
 def measure_engine(rating_list: RatingList, since: dt.date) -> tuple[float, float]:
@@ -119,7 +140,7 @@ def delete_derived(rating_list: RatingList) -> None:
 def rate_pending(rating_list: RatingList) -> tuple[float, Run]:
     """Rate a list, and return the run and the seconds from its start until its entry in the signed log is made.
 
-    Without a broker the list has already been rated.
+    Nothing is rated here if a worker has done it, or the change of a table without a broker.
     """
     rerate(rating_list.pk)
     run = rating_list.runs.finished().latest("ended_at")

@@ -23,9 +23,9 @@ from django.db import connection
 from ratings.domain.events.tables import save_details
 from ratings.models import Player, RatingList, Table
 
-from .concurrency import Worker
 from .history import SEED
 from .web import PageType, Server, Times, p95
+from .workers import Worker
 
 RATE, SECONDS, AT_ONCE = 20, 120, 16
 CACHED_SECONDS = 10
