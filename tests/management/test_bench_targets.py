@@ -43,13 +43,22 @@ def test_targets_reached_at_their_limits():
     ],
 )
 def test_targets_missed_are_named(size, system, changed, missed):
-    lines = check_targets(size, system, make_figures(**USUAL | {"late": 0.1} | changed))
+    lines = check_targets(size, system, make_figures(**USUAL | {"late": 0.1} | changed), medium=1.0)
     assert [line for line in lines if not line.startswith("reached")] == [f"MISSED: {missed}"]
 
 
 def test_targets_of_size_l_compare_with_size_m():
     lines = list(check_targets("L", "fesa-2016", make_figures(**USUAL | {"all": 37.0}), medium=3.0))
     assert lines[-1] == "MISSED: from nothing takes 12.33 times “the same for size M”, at most 12"
+
+
+def test_targets_of_size_l_are_those_of_a_list_rated_once():
+    seconds = {"all": 37.0, "late": 1.0}
+    assert list(check_targets("L", "fesa-2016", make_figures(**seconds))) == [
+        "reached: one late table a year back takes 0.03 times “from nothing”, at most 0.03",
+        "MISSED: 3,200 MB of memory, less than 3,000",
+        "unknown: from nothing compared with “the same for size M”, whose table is missing",
+    ]
 
 
 def test_read_seconds_finds_a_line_of_the_table():
