@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import repeat
-from typing import Any, NamedTuple, cast
+from typing import Any
 
 import numpy as np
 from django.db import connection
@@ -20,10 +20,9 @@ PART = 10_000
 def insert_columns(model: type[Model], **columns: Any) -> None:
     """Insert rows given as columns: arrays, lists, or one value for all rows. Other fields have their defaults."""
     fields = {field.attname: field.get_default() for field in model._meta.concrete_fields if not field.primary_key}
-    values = (column.tolist() if isinstance(column, np.ndarray) else column for column in (fields | columns).values())
+    values = [column.tolist() if isinstance(column, np.ndarray) else column for column in (fields | columns).values()]
     rows = zip(*(value if isinstance(value, list) else repeat(value) for value in values), strict=False)
-    row = cast("Any", NamedTuple)("Row", [(name, object) for name in fields])
-    insert_rows(model, list(map(row._make, rows)))
+    insert_rows(model, list(fields), rows, max(len(value) for value in values if isinstance(value, list)))
 
 
 INDEXES_AND_FOREIGN_KEYS = """
