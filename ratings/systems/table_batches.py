@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from .game_records import TableWithGames
 from .protocol import System
 from .replay import apply
 from .state_json import state_to_json
-from .table_arrays import SEAT_COLUMNS, RatedArrays, TableWithGames
+from .table_arrays import SEAT_COLUMNS, RatedArrays
 from .values import Award, Decision, Player, Row, Standing, Table
 
 

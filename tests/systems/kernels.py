@@ -4,10 +4,11 @@ import json
 from dataclasses import replace
 
 from ratings.systems import get_system
+from ratings.systems.game_records import TableWithGames
 from ratings.systems.messages import message_to_json
 from ratings.systems.replay import apply, number_inputs, opening_states, rulings_by_table
 from ratings.systems.state_json import state_to_json
-from ratings.systems.table_arrays import TableWithGames, build_table_arrays
+from ratings.systems.table_arrays import build_table_arrays
 from ratings.systems.values import Table
 
 

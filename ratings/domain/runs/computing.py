@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import datetime as dt
 from bisect import bisect_left
-from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, chain, groupby, islice, pairwise
@@ -17,18 +17,19 @@ from typing import Any
 
 from ratings.models import RatingList
 from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order, tables_of
-from ratings.queries.runs.rows import AwardRow
 from ratings.queries.runs.states import latest_changes
 from ratings.queries.runs.steps import Key, StoredStep, stored_changes, stored_steps
 from ratings.queries.runs.tables import Entries
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 from ratings.systems import values
+from ratings.systems.game_records import TableWithGames
 from ratings.systems.replay import Input, number_inputs
 from ratings.systems.state_json import state_from_json
-from ratings.systems.table_arrays import RatedArrays, TableWithGames
+from ratings.systems.table_arrays import RatedArrays
 from ratings.systems.table_batches import build_table
 
 from .chunks import Chunk, find_changed_steps, split_into_chunks
+from .compared_rows import ComparedRows
 from .derived_rows import (
     RatedBatch,
     StepPosition,
@@ -44,7 +45,7 @@ from .outcome import Outcome, ProgressCallback
 from .run_tables import READ_TOGETHER, RunTables
 from .step_rating import StepRater, affects_all_players
 from .storing import last_day
-from .tracing import ComparedStep, PairsOfPlayers, Trace, pair_players
+from .tracing import Trace, pair_players
 
 BatchStep = tuple[Key, values.Table, StoredStep]
 """A table of a batch, without its games, with its key and the stored step at that key."""
@@ -87,7 +88,6 @@ class _Walk:
         self.people, self.states = self.rater.people, self.rater.states
         self.tables = RunTables(rating_list, self.rater.past, logged=mode.logged)
         self.first_rows = None if has_rows(rating_list) else FirstRows(self.outcome, logged=self.tables.logged)
-        self.old: dict[str, str] = {}  # stored states of players whose present state differs
         self.batch: list[BatchStep] = []  # consecutive tables to be rated
 
     def run(self) -> Outcome:
@@ -100,6 +100,7 @@ class _Walk:
         changed = find_changed_steps(self.list, steps, self.since, whole=self.mode.whole)
         self.changed, self.outcome.new_tables = changed.keys, changed.new
         self.trace = Trace(steps, changed.marked, stored_changes(self.list, changed.moved), self.people.ids)
+        self.compared = ComparedRows(self.outcome, self.people, self.states, self.trace)
         self.changed_days = sorted({day for day, _ in self.changed})
         for chunk in split_into_chunks(steps, self.since, self.changed, dated.days):
             self.process_chunk(chunk)
@@ -115,12 +116,12 @@ class _Walk:
             chunk.last is None or self.changed_days[next_change] <= chunk.last
         )
         changed = changed or chunk.has_other_causes
-        if not changed and not self.old:
+        if not changed and not self.compared.old:
             self.skip(chunk, list(self.states))
             return
         self.entries = self.tables.entries = Entries(tables_of(self.list, chunk.first, chunk.last))
         seated = self.entries.keys
-        if not changed and self.old.keys().isdisjoint(seated):
+        if not changed and self.compared.old.keys().isdisjoint(seated):
             self.skip(chunk, seated)
             return
         self.people.add_keys(seated)
@@ -158,7 +159,7 @@ class _Walk:
             self.outcome.done += 1
             if key not in self.changed:
                 self.rate_batch()
-                if self.old.keys().isdisjoint(self.entries.get_ids(int(cause.id))):
+                if self.compared.old.keys().isdisjoint(self.entries.get_ids(int(cause.id))):
                     self.use_stored_states(before)
                     continue
             self.outcome.visited += 1
@@ -221,36 +222,12 @@ class _Walk:
         self.people.newcomers.difference_update(*ids)
         for (_, table, _), (start, end) in zip(steps, pairwise(seats), strict=True):
             self.record_players(pks[start:end], table)
-        if self.first_rows:
-            self.first_rows.add_batch(batch, list(chain.from_iterable(ids)))
-            for id, state in result.last.items():
-                self.states.set_state(id, state)
+        if self.first_rows is None:
+            self.compared.add_batch(batch, ids, [before for _, _, before in steps], tables)
             return
-        self.compare_batch(batch, ids, [before for _, _, before in steps], tables)
+        self.first_rows.add_batch(batch, list(chain.from_iterable(ids)))
         for id, state in result.last.items():
-            self.states.set_text(id, self.states.text(id), state)
-
-    def compare_batch(
-        self,
-        batch: RatedBatch,
-        ids: Sequence[Sequence[str]],
-        stored: Sequence[StoredStep],
-        tables: Sequence[TableWithGames],
-    ) -> None:
-        """Compare the rows of tables that were rated together with the stored steps; `ids` are those of each table."""
-        changes, result = list(batch), batch.result
-        awards: dict[int, dict[int, list[AwardRow]]] = defaultdict(dict)
-        for n, player, rows in batch.list_awards():
-            awards[n][player] = rows
-        for n, (at, before, players) in enumerate(zip(batch.positions, stored, ids, strict=True)):
-            affected = {*players, *(self.people.ids[pk] for pk in before.changes)}
-            texts_before = {id: self.states.text(id) for id in affected}
-            of_table = changes[batch.seats[n] : batch.seats[n + 1]]
-            for id, row in zip(players, of_table, strict=True):
-                self.states.set_text(id, row.state)
-            table = build_table_row(result.rounds[n], result.settled[n], result.warnings.get(n, ()), at)
-            games = partial(pair_players, tables[n], self.people.pks)
-            self.compare(at, StepRows(table, of_table, awards.get(n, {})), texts_before, before, games)
+            self.states.set_state(id, state)
 
     def process_step(self, key: Key, cause: Input | None, before: StoredStep) -> None:
         """Rate one step again and compare its rows with the stored ones; `cause` is None if the step was removed."""
@@ -261,14 +238,19 @@ class _Walk:
         self.rater.load_states(affected)
         texts_before = {self.people.ids[pk]: self.states.text(self.people.ids[pk]) for pk in before.changes}
         if cause is None:
-            self.compare(None, StepRows(None, [], {}), texts_before, before)
+            self.compared.add_step(None, StepRows(None, [], {}), texts_before, before)
             return
         at, read = get_step_position(self.list.pk, *key, cause), None
         if isinstance(cause, values.Table):
             read = self.read_tables([key], [int(cause.id)])[0]
             cause = build_table(read)
         rows = self.rate(at, cause, texts_before)
-        self.compare(at, rows, texts_before, before, partial(pair_players, read, self.people.pks))
+        if not self.graded:
+            rows = StepRows(rows.table, [remove_grades(row) for row in rows.changes], {})
+        if self.first_rows is None:
+            self.compared.add_step(at, rows, texts_before, before, partial(pair_players, read, self.people.pks))
+        else:
+            self.first_rows.add_step(at, rows, self.people.ids)
 
     def rate(self, at: StepPosition, cause: Input, texts_before: dict[str, str]) -> StepRows:
         """Return the rows of a step, and add the players' states before it to `texts_before`."""
@@ -276,7 +258,7 @@ class _Walk:
             return self.close(at, cause, texts_before)
         result = self.rater.rate_step((at.day, at.place), cause)
         listed = [row for row in result.rows if "~" not in row.player]  # no rows are stored for guests
-        if not self.first_rows:
+        if self.first_rows is None:
             texts_before |= {row.player: self.states.text(row.player) for row in listed}
         for id, state in result.states.items():
             self.states.set_state(id, state)
@@ -311,37 +293,6 @@ class _Walk:
         """Record the players of a table as having played if the table was not rated before."""
         if int(table.id) in self.outcome.new_tables:
             self.outcome.newly_played.update(pks)
-
-    def compare(
-        self,
-        at: StepPosition | None,
-        rows: StepRows,
-        texts_before: Mapping[str, str],
-        before: StoredStep,
-        games: Callable[[], PairsOfPlayers] = tuple,
-    ) -> None:
-        """Record which rows of a step differ from the stored ones, and which players' states now differ.
-
-        `at` is None for a step that was removed. `texts_before` are the players' states before the step, as texts;
-        `games` returns the pairs of players of a table.
-        """
-        if not self.graded:
-            rows = StepRows(rows.table, [remove_grades(row) for row in rows.changes], {})
-        if self.first_rows and at is not None:
-            self.first_rows.add_step(at, rows, self.people.ids)
-            return
-        self.outcome.compare(rows, before)
-        differs: dict[int, bool] = {}
-        for id, text in texts_before.items():
-            pk = self.people.pks[id]
-            stored = before.changes.get(pk)
-            old = stored[1].state if stored is not None else self.old.get(id, text)
-            differs[pk] = old != self.states.text(id)
-            if differs[pk]:
-                self.old[id] = old
-            else:
-                self.old.pop(id, None)
-        self.trace.record(ComparedStep(at, rows.changes, before, differs, games))
 
     def finish(self) -> None:
         """Set the final states of the affected players; states that were forgotten are read from the stored changes.

@@ -9,7 +9,7 @@ from ratings.formats.proof.merkle import hash_leaf
 from ratings.models import RatingList, Table
 from ratings.queries.runs.past_inputs import PastInputLoader
 from ratings.queries.runs.tables import Entries, read_tables
-from ratings.systems.table_arrays import TableWithGames
+from ratings.systems.game_records import TableWithGames
 
 from .checkpoints import is_logged
 

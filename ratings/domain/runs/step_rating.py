@@ -11,9 +11,10 @@ from ratings.queries.runs.past_inputs import PastInputLoader
 from ratings.queries.runs.steps import Key
 from ratings.queries.runs.tables import Entries
 from ratings.systems import values
+from ratings.systems.game_records import TableWithGames
 from ratings.systems.messages import message_of
 from ratings.systems.replay import Input, apply, close_in_arrays, rulings_by_table
-from ratings.systems.table_arrays import ClosedArrays, RatedArrays, TableWithGames, build_table_arrays
+from ratings.systems.table_arrays import ClosedArrays, RatedArrays, build_table_arrays
 from ratings.systems.table_batches import rate_separately
 
 from .outcome import UnratableError

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from ratings.queries.runs.correction_paths import Origin, PathStep
 from ratings.queries.runs.rows import ChangeRow
 from ratings.queries.runs.steps import Key, StoredStep
+from ratings.systems.game_records import TableWithGames
 from ratings.systems.replay import Input
-from ratings.systems.table_arrays import TableWithGames
 
 from .derived_rows import StepPosition, get_step_position
 

@@ -18,9 +18,10 @@ from ratings.formats.history.file import (
 )
 from ratings.formats.history.result import RatedHistory
 from ratings.systems.canonical_json import write_json, write_number, write_text
+from ratings.systems.game_records import TableWithGames, find_usual, join_games
 from ratings.systems.replay import follow
 from ratings.systems.state_json import state_to_json
-from ratings.systems.table_arrays import TableWithGames, add_up, find_usual, join_games
+from ratings.systems.table_arrays import add_up
 from ratings.systems.values import Adjustment, Decision, Game, History, OptionChange, Table
 
 from .checkpoints import ADJUSTMENTS, DECISIONS, OPTIONS, RESULTS, TABLES

@@ -12,7 +12,8 @@ from django.db.models import Case, F, QuerySet, When
 from ratings import models
 from ratings.queries.arrays import Records, read_records
 from ratings.systems.ages import UNDER_21
-from ratings.systems.table_arrays import GAME, NO_NUMBER, WHOLE, Integers, TableWithGames, as_int
+from ratings.systems.game_records import GAME, NO_NUMBER, WHOLE, TableWithGames, as_int
+from ratings.systems.table_arrays import Integers
 from ratings.systems.table_batches import build_table
 from ratings.systems.values import Table
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from ratings import models
 from ratings.laboratory.conversion import convert_given_rating
-from ratings.systems.table_arrays import as_int
+from ratings.systems.game_records import as_int
 from ratings.systems.values import Player
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings.systems.compiling import load_compiled
+from ratings.systems.game_records import NO_TEXT
 from ratings.systems.messages import RatingMessage
-from ratings.systems.table_arrays import NO_TEXT, Integers, RatedArrays, TableArrays, mask_unknown
+from ratings.systems.table_arrays import Integers, RatedArrays, TableArrays, mask_unknown
 from ratings.systems.values import Award, Player
 
 from .grades import CATEGORIES, SCALE_2000, SCALE_2016, Scale, make_award

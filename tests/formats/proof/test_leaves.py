@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ratings.formats.history.file import describe_table
 from ratings.formats.proof.leaves import Result, encode_leaf, make_result_leaf, make_table_leaf, make_table_leaves
-from ratings.systems.table_arrays import TableWithGames
+from ratings.systems.game_records import TableWithGames
 from ratings.systems.values import Game, Table
 
 NUMBERS = st.none() | st.integers(-3000, 3000) | st.floats(allow_nan=False, allow_infinity=False)
