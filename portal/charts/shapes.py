@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -80,8 +81,13 @@ def render_shapes(shapes: Iterable[Shape]) -> SafeString:
     return SafeString("".join(map(_render_shape, shapes)))
 
 
+@lru_cache(maxsize=1000)
+def _render_class(css: str) -> SafeString:
+    return format_html(' class="{}"', css) if css else SafeString("")
+
+
 def _render_shape(shape: Shape) -> SafeString:
-    css = format_html(' class="{}"', shape.css) if shape.css else ""
+    css = _render_class(shape.css)
     match shape:
         case Line(_, (x1, y1), (x2, y2)):
             return format_html(
@@ -96,8 +102,8 @@ def _render_shape(shape: Shape) -> SafeString:
             path = " ".join(f"{round(x, 1)},{round(y, 1)}" for x, y in points)
             return format_html('<{}{} points="{}"{}', SafeString(tag), css, path, _close(tag, title))
         case Disc(_, (x, y), radius, title):
-            ending = _close("circle", title)
-            return format_html('<circle{} cx="{}" cy="{}" r="{}"{}', css, round(x, 1), round(y, 1), radius, ending)
+            ending = _close("circle", title)  # a graph has thousands: no part is escaped again
+            return SafeString(f'<circle{css} cx="{round(x, 1)}" cy="{round(y, 1)}" r="{radius}"{ending}')
         case Group(_, shapes, title):
             return format_html("<g{}>{}{}</g>", css, _render_title(title), render_shapes(shapes))
         case Label(_, x, y, text, anchor):

@@ -16,7 +16,7 @@ from portal.players.graph_points import build_point_table, explanation_address
 from portal.players.graphs import RANGES, Graph, write_mark
 from portal.templatetags.portal_format import points as written_points
 from portal.templatetags.portal_format import rating, signed
-from ratings.localize import format_day, join_clauses, join_details
+from ratings.localize import format_day, join_clauses
 from ratings.models import RatingList
 from ratings.queries.players.careers import Career
 
@@ -97,7 +97,7 @@ def _describe_points(career: Career, points: Sequence[dict[str, Any]], *, with_d
     The day is also followed by the deviation if `with_deviations`.
     """
     scores, rating_list = career.points, career.rating_list
-    score = _("%(points)s of %(games)s")
+    score, between = _("%(points)s of %(games)s"), pgettext("between details", " · ")
     for point in points:
         details = [format_day(dt.date.fromisoformat(point["date"]))]
         if point["table"] in scores:
@@ -109,4 +109,4 @@ def _describe_points(career: Career, points: Sequence[dict[str, Any]], *, with_d
             details.append(_("deviation ±%(points)s") % {"points": rating(point["deviation"], rating_list)})
         why = explanation_address(point, rating_list, career.player.public_id)
         change = signed(point["change"], rating_list)
-        yield [rating(point["rating"], rating_list), change, point["event"], join_details(details), why]
+        yield [rating(point["rating"], rating_list), change, point["event"], between.join(details), why]

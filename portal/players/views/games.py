@@ -12,8 +12,8 @@ from portal.players.game_groups import group_games
 from portal.players.hero import hero_context
 from portal.players.views.players import grade_lines
 from ratings.queries.grades.progress import progress_of
+from ratings.queries.players.breakdowns import break_down, tally
 from ratings.queries.players.breakdowns import opponents as all_opponents
-from ratings.queries.players.breakdowns import tally
 from ratings.queries.players.games import players_by_key
 from ratings.queries.players.periods import with_score
 from ratings.queries.players.players import steps_of
@@ -38,6 +38,7 @@ def games(request: HttpRequest, requested: RequestedPlayer) -> HttpResponse:
         "groups": group_games(career, list(page.object_list)),
         "total": total,
         "opponents": [(frequent[row.pk], row) for row in hero["summary"].opponents] if hero["facts"] else [],
+        "breakdown": break_down(career) if hero["facts"] else None,
     }
     return render(request, "players/player_games.html", context)
 

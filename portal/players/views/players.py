@@ -19,7 +19,7 @@ from portal.site.public_ids import redirect_to_current
 from portal.templatetags.portal_format import comma_name
 from ratings.queries.grades.grade_history import GradeLine, grade_history
 from ratings.queries.grades.progress import progress_of
-from ratings.queries.players.breakdowns import Summary, Tally
+from ratings.queries.players.breakdowns import Tally, tally_of_year
 from ratings.queries.players.careers import Career
 from ratings.queries.players.games import GameWithOpponent, players_by_key
 from ratings.queries.players.periods import with_score
@@ -59,7 +59,7 @@ def overview_context(request: HttpRequest, requested: RequestedPlayer, hero: dic
         "grade_count": len(grades),
         "corrections": list_corrections(career),
         "progress": progress and describe_progress(progress, facts, rating_list),
-        "year": describe_year(career, totals),
+        "year": describe_year(career),
         "best": [GameWithOpponent(row, players.get(row.opponent)) for row in totals.best[:BEST_WINS]],
         "most_played": [(players[row.pk], row) for row in totals.opponents if row.games > 1][:MOST_PLAYED],
     }
@@ -81,10 +81,10 @@ class Year(NamedTuple):
     change: float | None
 
 
-def describe_year(career: Career, totals: Summary) -> Year | None:
+def describe_year(career: Career) -> Year | None:
     """Return the results of the present year; None without games."""
     year = (career.on or timezone.localdate()).year
-    tally = next((tally for tally in totals.years if tally.key == year), None)
+    tally = tally_of_year(career, year)
     if tally is None:
         return None
     before = [point for point in career.rated if point.day.year < year]

@@ -23,6 +23,7 @@ Kind = TypeVar("Kind")
 restores tuples.
 """
 GivenHandicap = tuple[str, bool | None]
+Totals = TypeVar("Totals")
 
 
 @dataclass(frozen=True)
@@ -149,39 +150,74 @@ class Summary:
     """The most frequent opponents."""
     best: list[GameRow]
     """The even games won against the highest rated opponents."""
-    years: list[Tally[int]]
-    handicaps: list[Tally[GivenHandicap]]
-    """By `handicap_of`; empty where all games were even."""
-    rounds: int
-    """The number of games and of rounds without a game."""
+    has_handicaps: bool
+    """True unless all games were even."""
 
 
 SUMMARY = TypeAdapter(Summary)
 
 
 def summary(career: Career, most: int) -> Summary:
-    """Return the summary of a career, with the `most` most frequent opponents.
-
-    The summary until now is cached until the list changes; that of a past day is not cached.
-    """
-    if career.on is not None:
-        return _summarize(career, most)
-    what = f"summary:{career.player.pk}:{most}"
-    return cached(career.rating_list, what, lambda: _summarize(career, most), SUMMARY)
+    """Return the summary of a career, with the `most` most frequent opponents."""
+    return _cached_until_now(career, f"summary:{most}", lambda: _summarize(career, most), SUMMARY)
 
 
 def _summarize(career: Career, most: int) -> Summary:
-    system = career.rating_list.rating_system
     games = [game for game in career.games if game.played]
     opponent_rows = opponents(games)
     won = [game for game in games if game.points == 1 and game.counted_rating is not None and is_even(game)]
-    handicaps = [] if all(map(is_even, games)) else sorted(tallies(games, handicap_of, system), key=handicap_sort_key)
     return Summary(
-        tally("", games, system, with_performance=False),
+        tally("", games, career.rating_list.rating_system, with_performance=False),
         len(opponent_rows),
         opponent_rows[:most],
         sorted(won, key=lambda game: (-(game.theirs or 0), -game.day.toordinal()))[:BEST],
-        tallies(games, lambda game: game.day.year, system),
-        handicaps,
-        len(career.games),
+        not all(map(is_even, games)),
     )
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """The totals of a player's games by year, the latest first, and by handicap (`handicap_of`).
+
+    There are no handicaps where all games were even.
+    """
+
+    years: list[Tally[int]]
+    handicaps: list[Tally[GivenHandicap]]
+
+
+BREAKDOWN = TypeAdapter(Breakdown)
+
+
+def break_down(career: Career) -> Breakdown:
+    """Return the totals of a career by year and by handicap."""
+    return _cached_until_now(career, "breakdown", lambda: _break_down(career), BREAKDOWN)
+
+
+def _break_down(career: Career) -> Breakdown:
+    system = career.rating_list.rating_system
+    games = [game for game in career.games if game.played]
+    handicaps = [] if all(map(is_even, games)) else sorted(tallies(games, handicap_of, system), key=handicap_sort_key)
+    return Breakdown(tallies(games, lambda game: game.day.year, system), handicaps)
+
+
+YEAR = TypeAdapter(Tally[int] | None)
+
+
+def tally_of_year(career: Career, year: int) -> Tally[int] | None:
+    """Return the totals of a career in one year; None without games."""
+
+    def sum_up() -> Tally[int] | None:
+        games = [game for game in career.games if game.played and game.day.year == year]
+        return tally(year, games, career.rating_list.rating_system) if games else None
+
+    return _cached_until_now(career, "year", sum_up, YEAR, detail=str(year))
+
+
+def _cached_until_now(
+    career: Career, name: str, compute: Callable[[], Totals], kind: TypeAdapter[Totals], detail: str = ""
+) -> Totals:
+    """Return the result of `compute`, cached until the list changes; for a past day it is not cached."""
+    if career.on is not None:
+        return compute()
+    return cached(career.rating_list, f"{name}:{career.player.pk}", compute, kind, detail=detail)

@@ -10,9 +10,9 @@ import datetime as dt
 import sys
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
@@ -128,7 +128,13 @@ class GameRow(NamedTuple):
     @property
     def value(self) -> Game:
         """The game as the rating rules read it, with the player as `a`."""
-        return self.cell.to_game(self.round, self.board)
+        result = self.points, self.handicap, self.gave, self.stones, self.black
+        return _make_value(result, self.round, self.board)
+
+
+@lru_cache(maxsize=1000)  # thousands of games have few different values
+def _make_value(result: tuple[float, str | None, bool, int, bool | None], round_: int, board: int) -> Game:
+    return Cell(0, *result).to_game(round_, board)
 
 
 STEPS = TypeAdapter(tuple[list[Point], str | None])
@@ -190,10 +196,21 @@ class Career:
                 by_table[game.table].append(game)
         return by_table
 
-    @property
+    @cached_property
     def points(self) -> dict[int, tuple[float, int]]:
         """The points scored over the board in each table, and the number of games in which they were scored."""
-        return cached(self.rating_list, f"points:{self.player.pk}", lambda: _sum_points(self.all_games), POINTS)
+        return cached(self.rating_list, f"points:{self.player.pk}", self._sum_points, POINTS)
+
+    def _sum_points(self) -> dict[int, tuple[float, int]]:
+        if "all_games" in vars(self):
+            return _sum_points((game.table, game.points) for game in self.all_games if game.played)
+        return _sum_points(_read_scores(self.player, self.rating_list))
+
+    def games_against(self, rival: Player) -> list[GameRow]:
+        """Return the played games against another player, newest first, without reading the other games."""
+        steps = {point.table: point for point in self.all_steps}
+        games = _read_games(self.player, self.rating_list, steps, rival)
+        return [game for game in games if game.played and (self.on is None or game.day <= self.on)]
 
     @cached_property
     def awards(self) -> list[Any]:
@@ -290,9 +307,14 @@ def _decode_note(point: Point) -> Point:
     return point if point.table is not None else point._replace(what=decode_message(point.what))
 
 
-def _read_games(player: Player, rating_list: RatingList, steps: Mapping[int | None, Point]) -> list[GameRow]:
-    """Return a player's games, newest first, in one query; `steps` are the player's steps by table."""
-    first, second = (_query_side(player, rating_list, *sides) for sides in (("a", "b"), ("b", "a")))
+def _read_games(
+    player: Player, rating_list: RatingList, steps: Mapping[int | None, Point], rival: Player | None = None
+) -> list[GameRow]:
+    """Return a player's games, newest first, in one query; `steps` are the player's steps by table.
+
+    With a `rival` they are the games between the two.
+    """
+    first, second = (_query_side(player, rating_list, *sides, rival) for sides in SIDES)
     rows = sorted(first.union(second, all=True), key=lambda row: row[:5], reverse=True)
     games = [_make_game_row(row, steps.get(row[3])) for row in rows]
     return _add_deviations_before(games, player, rating_list) if rating_list.deviation_source == rating_list else games
@@ -320,25 +342,47 @@ def _add_deviations_before(games: Sequence[GameRow], player: Player, rating_list
     return with_deviations
 
 
-def _sum_points(games: Iterable[GameRow]) -> dict[int, tuple[float, int]]:
-    points: dict[int, tuple[float, int]] = defaultdict(lambda: (0.0, 0))
-    for game in games:
-        if game.played:
-            scored, played = points[game.table]
-            points[game.table] = scored + game.points, played + 1
-    return dict(points)
+def _read_scores(player: Player, rating_list: RatingList) -> Iterator[tuple[int, float]]:
+    """Yield the table and the points of each played game of a player, without opponents and ratings."""
+    first, second = (
+        _filter_side(player, rating_list, side).filter(played=True).values_list("table", "score", "kind", Value(side))
+        for side, _other in SIDES
+    )
+    for table, score, kind, side in first.union(second, all=True):
+        yield table, score if side == "a" else invert_score(score, kind)
+
+
+def _sum_points(scores: Iterable[tuple[int, float]]) -> dict[int, tuple[float, int]]:
+    """Return the sum of the points and the number of games by table."""
+    points: dict[int, tuple[float, int]] = {}
+    for table, score in scores:
+        scored, played = points.get(table, (0.0, 0))
+        points[table] = scored + score, played + 1
+    return points
 
 
 FIELDS = ("score", "played", "handicap", "giver", "stones", "black", "board", "kind")
 
 
-def _query_side(player: Player, rating_list: RatingList, side: str, other: str) -> QuerySet[Any, tuple[Any, ...]]:
+SIDES = ("a", "b"), ("b", "a")
+"""The side of a player in a game, and the side of the opponent."""
+
+
+def _filter_side(player: Player, rating_list: RatingList, side: str) -> QuerySet[models.Game]:
+    """Return the games that a player has on one side in the events that a list rates, in no order."""
     table = f"{side}__table"  # joined through the entry: through the game, the query takes twice as long
     rated_on_list = {f"{table}__event__lists": rating_list.source, f"{table}__event__state": Event.State.ACCEPTED}
-    games = models.Game.objects.filter(**{f"{side}__player": player}, **rated_on_list)
+    return models.Game.objects.filter(**{f"{side}__player": player}, **rated_on_list).order_by()
+
+
+def _query_side(
+    player: Player, rating_list: RatingList, side: str, other: str, rival: Player | None
+) -> QuerySet[Any, tuple[Any, ...]]:
+    table, games = f"{side}__table", _filter_side(player, rating_list, side)
+    games = games if rival is None else games.filter(**{f"{other}__player": rival})
     changes = Change.objects.filter(list=rating_list, table=OuterRef("table"), hidden=False)
     theirs = changes.filter(player=OuterRef(f"{other}__player")).order_by().values("before")
-    return games.annotate(theirs=Subquery(theirs), side=Value(side)).order_by().values_list(
+    return games.annotate(theirs=Subquery(theirs), side=Value(side)).values_list(
         f"{table}__last_day", f"{table}__first_day", f"{table}__position", "table", "round", "pk",
         f"{table}__event__public_id", f"{table}__event__name", "side", f"{other}__player", "theirs", *FIELDS,
     )  # fmt: skip

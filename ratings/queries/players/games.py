@@ -38,11 +38,6 @@ def players_by_key(keys: Iterable[int | None]) -> dict[int | None, Player]:
     return {pk: player.merged_into or player for pk, player in players.items()}
 
 
-def games_against(rows: Collection[GameRow], opponent: Player) -> list[GameRow]:
-    """Return the games played against an opponent."""
-    return [row for row in rows if row.opponent == opponent.pk and row.played]
-
-
 def filter_keys_by_name(keys: Collection[int], text: str) -> set[int]:
     """Return the primary keys among `keys` of players whose public id is `text`, or whose full name has its parts.
 

@@ -14,7 +14,6 @@ from ratings.queries.lists.lists import public_lists
 from ratings.systems import values
 
 from .careers import Career, GameRow
-from .games import games_against
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ Standings = Mapping[int, Standing]
 def versus(player: Player, rival: Player, on_list: RatingList, mine: Standings, theirs: Standings) -> Versus:
     """Return the comparison of two players on a list; neither of them needs a standing on it."""
     games, points = [], 0.0
-    for number, row in enumerate(reversed(games_against(Career(player, on_list).games, rival)), 1):
+    for number, row in enumerate(reversed(Career(player, on_list).games_against(rival)), 1):
         points += row.points
         games.append(RivalGame(row, points, number - points))
     own, other = mine.get(on_list.pk), theirs.get(on_list.pk)

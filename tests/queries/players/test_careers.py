@@ -7,7 +7,7 @@ import time_machine
 
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Change, Standing
-from ratings.queries.players.breakdowns import summary
+from ratings.queries.players.breakdowns import break_down, summary
 from ratings.queries.players.careers import Career
 from ratings.queries.players.players import public_standings
 from tests.factories import make_list, make_player, make_table
@@ -55,7 +55,7 @@ def test_games_of_a_past_day_are_those_of_the_list(client, renju):
 
 def test_games_that_the_rules_did_not_rate_are_in_no_performance(renju):
     of, ana, *_ = renju
-    actual = {one.key: (one.games, one.rated, one.scored) for one in summary(Career(ana, of), 1).years}
+    actual = {one.key: (one.games, one.rated, one.scored) for one in break_down(Career(ana, of)).years}
     assert actual == {2024: (6, 4, 2.0), 2023: (3, 2, 1.5)}
 
 
@@ -64,8 +64,8 @@ def test_cached_summary_equals_the_computed_summary():
     ana, bo = make_player("Ana"), make_player("Bo")
     games = [(1, 1, 2, 1.0), (2, 1, 2, 0.0, {"handicap": "b", "giver": "a"}), (3, 1, None, 1.0)]
     make_table(shogi, [ana, bo], games, "2024-01-06")
-    computed, cached = (summary(Career(ana, shogi), 1) for _time in range(2))
-    assert [tally.key for tally in computed.handicaps] == [("", None), ("b", True)]
+    computed, cached = ((summary(career, 1), break_down(career)) for career in (Career(ana, shogi), Career(ana, shogi)))
+    assert [tally.key for tally in computed[1].handicaps] == [("", None), ("b", True)]
     assert cached == computed
 
 
