@@ -32,9 +32,10 @@ from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.dated import set_since
 from ratings.queries.lists.deviations import set_deviations, with_deviation_states
 from ratings.queries.lists.lists import with_clubs
-from ratings.queries.lists.period_changes import Cause, add_corrections, read_period_causes
+from ratings.queries.lists.period_changes import Cause, add_corrections, find_period_causes
 from ratings.queries.lists.ranks import Ranks
-from ratings.queries.lists.recent_changes import NO_CHANGES, YEAR, RecentChanges, change_of_year, read_recent_changes
+from ratings.queries.lists.recent_changes import NO_CHANGES, YEAR, RecentChanges, change_of_year, find_recent_changes
+from ratings.queries.lists.stored_changes import read_changes_of_lines
 from ratings.queries.players.names import by_public_name, country_position
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
@@ -74,12 +75,13 @@ class StandingData(TableQuerysetData):
             page = self.data[key]
         page = with_clubs(with_deviation_states(page, self.rating_list))
         lines = set_deviations(set_since(self.ranks.rank_all(page), self.dated), self.rating_list, self.today)
-        self.recent = read_recent_changes(self.rating_list, lines, self.today)
-        players = [line.player_id for line in lines]
-        before_year = self.today - YEAR - dt.timedelta(days=1)
-        self.causes_of_year = read_period_causes(self.rating_list, players, before_year, dt.date.max)
+        of_year = self.today - YEAR
+        first_day = min(of_year, self.dated.day) if self.dated else of_year
+        changes = read_changes_of_lines(self.rating_list, lines, first_day)
+        self.recent = find_recent_changes(self.rating_list, lines, changes, self.today)
+        self.causes_of_year = find_period_causes(self.rating_list, changes, of_year - dt.timedelta(days=1))
         if self.dated:
-            causes = read_period_causes(self.rating_list, players, self.dated.day, dt.date.max)
+            causes = find_period_causes(self.rating_list, changes, self.dated.day)
             since = {line.player_id: line.since for line in lines}
             self.causes_since = add_corrections(self.rating_list, causes, since, self.dated.published_at)
         return lines

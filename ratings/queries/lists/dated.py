@@ -82,7 +82,7 @@ def set_since(standings: Lines, dated: DatedList | None) -> Lines:
     """
     if dated is not None:
         lines = dated.lines.filter(player__in=[line.player_id for line in standings], rating__isnull=False)
-        published = dict(lines.values_list("player", "rating"))
+        published = dict(lines.order_by().values_list("player", "rating"))
         new = [line.player_id for line in standings if line.player_id not in published]
         returned = rated_until(dated, new) if new else set()
         for line in standings:

@@ -7,10 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ratings.displayed_changes import round_change, round_difference
-from ratings.models import Change, Correction, RatingList
+from django.db.models import Q
 
-from .stored_changes import StoredChange
+from ratings.displayed_changes import round_change, round_difference
+from ratings.models import Correction, RatingList
+
+from .stored_changes import ChangesByPlayer, StoredChange, read_changes
 
 
 class Cause(NamedTuple):
@@ -32,22 +34,23 @@ NO_SINGLE_CAUSE = Cause()
 def read_period_causes(
     rating_list: RatingList, players: Iterable[int], since: dt.date, until: dt.date
 ) -> dict[int, Cause]:
-    """Return the results table or closing day behind each player's changes after `since` and up to `until`.
+    """Return the results table or closing day behind each player's changes after `since` and up to `until`."""
+    changes = read_changes(rating_list, list(players), Q(day__gt=since, day__lte=until))
+    return find_period_causes(rating_list, changes, since)
+
+
+def find_period_causes(rating_list: RatingList, changes: ChangesByPlayer, since: dt.date) -> dict[int, Cause]:
+    """Return the results table or closing day behind the changes of each player after a day.
 
     Players without a rated event or a closing day in the period are omitted. Tables whose points a closing day adds are
     no changes of their own.
     """
-    changes = Change.objects.filter(
-        list=rating_list, player__in=list(players), day__gt=since, day__lte=until, hidden=False, published=True
-    )
-    steps: dict[int, list[StoredChange]] = defaultdict(list)
-    for player, *row in changes.order_by("day", "place").values_list("player", *StoredChange._fields):
-        steps[player].append(StoredChange._make(row))
-    return {
-        player: _find_only_cause(own, rating_list.decimals)
-        for player, own in steps.items()
-        if any((step.table and step.games) or step.is_closing for step in own)
-    }
+    causes = {}
+    for player, rows in changes.items():
+        steps = [row for row in rows if row.published and row.day > since]
+        if any((step.table and step.games) or step.is_closing for step in steps):
+            causes[player] = _find_only_cause(steps, rating_list.decimals)
+    return causes
 
 
 def _find_only_cause(steps: Sequence[StoredChange], decimals: int) -> Cause:

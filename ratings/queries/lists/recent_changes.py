@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from django.db.models.expressions import Combinable
 from ratings.displayed_changes import round_difference
 from ratings.models import Change, RatingList, Standing
 
-from .stored_changes import StoredChange
+from .stored_changes import ChangesByPlayer, StoredChange, read_changes, read_changes_of_lines
 
 YEAR = dt.timedelta(days=365)
 
@@ -55,16 +54,19 @@ def read_recent_changes(
     rating_list: RatingList, standings: Sequence[Standing], today: dt.date
 ) -> dict[int, RecentChanges]:
     """Return the recent changes of the players of some standings, by player's primary key."""
-    first_day = today - YEAR
-    is_read = Q(day__gte=first_day)
-    for line in standings:
-        if line.last_played is not None and line.last_played < first_day:
-            is_read |= Q(player=line.player_id, day__gte=line.last_played)
+    return find_recent_changes(
+        rating_list, standings, read_changes_of_lines(rating_list, standings, today - YEAR), today
+    )
+
+
+def find_recent_changes(
+    rating_list: RatingList, standings: Sequence[Standing], changes: ChangesByPlayer, today: dt.date
+) -> dict[int, RecentChanges]:
+    """Return the recent changes from those that `read_changes_of_lines` has read for a year or longer."""
     last_played = {line.player_id: line.last_played for line in standings}
-    rows = _read_rows(rating_list, last_played, is_read)
     return {
-        player: _summarize(several, first_day, last_played[player], rating_list.decimals)
-        for player, several in rows.items()
+        player: _summarize(several, today - YEAR, last_played[player], rating_list.decimals)
+        for player, several in changes.items()
     }
 
 
@@ -73,7 +75,7 @@ def read_points_of_year(
 ) -> dict[int, Sequence[tuple[dt.date, float]]]:
     """Return days and ratings of the last twelve months, by player's primary key, as in `RecentChanges.points`."""
     first_day = today - YEAR
-    rows = _read_rows(rating_list, players, Q(day__gte=first_day))
+    rows = read_changes(rating_list, players, Q(day__gte=first_day))
     return {
         player: _summarize(several, first_day, None, rating_list.decimals).points for player, several in rows.items()
     }
@@ -85,15 +87,6 @@ def change_of_year(today: dt.date) -> Combinable:
     of_year = of_player.filter(day__gte=today - YEAR, after__isnull=False)
     first, last = of_year.order_by("day", "place"), of_year.order_by("-day", "-place")
     return Subquery(last.values("after")[:1]) - Subquery(first.values("before")[:1])
-
-
-def _read_rows(rating_list: RatingList, players: Collection[int], is_read: Q) -> dict[int, list[StoredChange]]:
-    """Return the published changes of some players that a condition selects, oldest first, by player's primary key."""
-    changes = Change.objects.filter(is_read, list=rating_list, player__in=players, hidden=False)
-    rows: dict[int, list[StoredChange]] = defaultdict(list)
-    for player, *row in changes.order_by("day", "place").values_list("player", *StoredChange._fields):
-        rows[player].append(StoredChange._make(row))
-    return rows
 
 
 def _summarize(

@@ -150,7 +150,7 @@ def test_every_part_of_a_whole_list_needs_the_same_queries(
     rows, page, client, large_list, monkeypatch, django_assert_num_queries
 ):
     monkeypatch.setattr("portal.site.whole_lists.ROWS_PER_PART", rows)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         client.get(f"/lists/fesa/?active=all&rows=all&page={page}")
 
 

@@ -85,9 +85,9 @@ def test_equal_ratings_share_a_rank(client, rate_all):
 @pytest.mark.parametrize("count", [1, 50])
 def test_list_needs_the_same_queries_for_any_number_of_rows(count, client, rate_all, django_assert_num_queries):
     players_on_list(make_list(), count, rate_all)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         response = client.get("/lists/fesa/")
-    with django_assert_num_queries(7):  # what the filters offer and the ranks are kept
+    with django_assert_num_queries(6):  # what the filters offer and the ranks are kept
         client.get("/lists/fesa/")
     assert len(response.context["listing"].page.object_list) == min(count + 1, 50)
 
