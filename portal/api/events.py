@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import zlib
+from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -136,52 +138,54 @@ def cached_crosstable_json(table: models.Table, the_list: models.RatingList | No
 
 def crosstable_json(table: models.Table, the_list: models.RatingList | None) -> bytes:
     (crosstable,) = build_crosstables({table: None}, the_list)
-    return serialize_crosstable(crosstable, the_list).model_dump_json().encode()
+    return json.dumps(serialize_crosstable(crosstable, the_list), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def serialize_crosstable(crosstable: Crosstable, the_list: models.RatingList | None) -> page_schemas.Crosstable:
-    """Return a crosstable; its rows and results are not validated, which took most of the time of a large table."""
+def serialize_crosstable(crosstable: Crosstable, the_list: models.RatingList | None) -> dict[str, Any]:
+    """Return a crosstable as JSON values, in the order of `page_schemas.Crosstable`.
+
+    To make objects of the schema for each row and each result took most of the time of a large table.
+    """
     decimals = the_list.decimals if the_list else 0
     ratings = performances(crosstable, the_list.rating_system) if the_list else {}
     graded = the_list is not None and the_list.has_grades
-    return page_schemas.Crosstable.model_construct(
-        **table_ref(crosstable.table, len(crosstable.rows)).model_dump(),
-        event=serializers.named(crosstable.table.event),
-        list=the_list.slug if the_list else None,
-        rounds=crosstable.rounds,
-        rows=[
+    return table_ref(crosstable.table, len(crosstable.rows)).model_dump(mode="json") | {
+        "event": serializers.named(crosstable.table.event).model_dump(),
+        "list": the_list.slug if the_list else None,
+        "rounds": crosstable.rounds,
+        "rows": [
             serialize_crosstable_row(
                 row, decimals, ratings.get(row.entry.number), crosstable.placings.get(row.entry.number), graded=graded
             )
             for row in crosstable.rows
         ],
-    )
+    }
 
 
 def serialize_crosstable_row(
     row: CrosstableRow, decimals: int, performance: float | None, placing: Placing | None, *, graded: bool
-) -> page_schemas.CrosstableRow:
+) -> dict[str, Any]:
     change, entry, award = row.change or models.Change(), row.entry, row.new_grade if graded else None
-    return page_schemas.CrosstableRow.model_construct(
-        number=entry.number,
-        place=placing.place if placing else None,
-        player=serializers.player_ref(entry.player),
-        points=row.points,
-        macmahon=None if entry.macmahon is None else float(entry.macmahon),
-        grade_before=change.grade_before if graded else "",
-        before=rounded(change.before, decimals),
-        after=rounded(change.after, decimals),
-        change=serializers.difference(change, decimals),
-        performance=rounded(performance, decimals),
-        promoted_to=award.grade if award and not award.needs_approval and award.how != AwardHow.DEMOTION else None,
-        rounds=[[serialize_round(cell) for cell in cells] for cells in row.rounds],
-    )
+    return {
+        "number": entry.number,
+        "place": placing.place if placing else None,
+        "player": serializers.player_ref(entry.player).model_dump(),
+        "points": row.points,
+        "macmahon": None if entry.macmahon is None else float(entry.macmahon),
+        "grade_before": change.grade_before if graded else "",
+        "before": rounded(change.before, decimals),
+        "after": rounded(change.after, decimals),
+        "change": serializers.difference(change, decimals),
+        "performance": rounded(performance, decimals),
+        "promoted_to": award.grade if award and not award.needs_approval and award.how != AwardHow.DEMOTION else None,
+        "rounds": [[serialize_round(cell) for cell in cells] for cells in row.rounds],
+    }
 
 
-def serialize_round(cell: CrosstableCell) -> page_schemas.Round:
-    return page_schemas.Round.model_construct(
-        opponent=cell.opponent.number if cell.opponent else None,
-        points=float(cell.cell.points),
-        played=cell.played,
-        text=cell.text,
-    )
+def serialize_round(cell: CrosstableCell) -> dict[str, Any]:
+    return {
+        "opponent": cell.opponent.number if cell.opponent else None,
+        "points": float(cell.cell.points),
+        "played": cell.played,
+        "text": cell.text,
+    }
