@@ -12,12 +12,13 @@ from pydantic import Field
 from ratings import models
 from ratings.models import NameVisibility, RatingList
 from ratings.queries.lists.deviations import set_deviations, with_deviation_states
+from ratings.queries.lists.keyset import Position, Slice, slice_of
 from ratings.queries.lists.lists import public_lists, published_standings, with_clubs
 from ratings.queries.lists.ranks import Ranks, ranks_of
 from ratings.queries.site import public_api
 
 from . import page_schemas, schemas, serializers
-from .paging import Paging, paginate, rounded
+from .paging import Paging, paginate, paginate_with, rounded
 from .schemas import Day, Page
 
 router = Router(tags=["Lists"])
@@ -162,11 +163,16 @@ def changes(
     """
     the_list = get_list(slug)
     rows = public_api.public_changes(the_list).filter(day__gte=since.day)
-    return paginate(
+
+    def find(position: Position | None, *, backwards: bool) -> Slice[models.Change]:
+        # an opening list has thousands of changes on one day
+        return slice_of(rows, IN_ORDER, paging.size, position, backwards=backwards, own_keys=2)
+
+    return paginate_with(
         request,
         response,
         paging,
-        rows,
+        find,
         IN_ORDER,
         lambda changes: [serializers.change(row, the_list) for row in changes],
     )

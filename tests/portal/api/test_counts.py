@@ -50,7 +50,7 @@ QUERIES = {
     "/lists/fesa": 1,
     "/lists/fesa/standings?size=200": 3,
     "/lists/fesa/ratings?on=2024-04-01&size=200": 3,
-    "/lists/fesa/changes?size=200": 2,
+    "/lists/fesa/changes?size=200": 3,
     "/lists/fesa/promotions?size=200": 2,
     "/lists/fesa/corrections?size=200": 2,
     "/lists/fesa/runs?size=200": 2,

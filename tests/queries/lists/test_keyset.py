@@ -19,11 +19,12 @@ def ids(found):
     return "".join(player.public_id for player in found.rows)
 
 
+@pytest.mark.parametrize("own_keys", [0, 1, 2])
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 6, 7])
-def test_pages_hold_every_row_once_and_lead_back(size, players):
+def test_pages_hold_every_row_once_and_lead_back(size, own_keys, players):
     pages, position = [], None
     while True:
-        page = slice_of(Player.objects.all(), KEYS, size, position)
+        page = slice_of(Player.objects.all(), KEYS, size, position, own_keys=own_keys)
         pages.append(page)
         if page.after is None:
             break
@@ -33,7 +34,7 @@ def test_pages_hold_every_row_once_and_lead_back(size, players):
     assert pages[0].before is None
     back = pages[-1]
     for page in reversed(pages[:-1]):
-        back = slice_of(Player.objects.all(), KEYS, size, back.before, backwards=True)
+        back = slice_of(Player.objects.all(), KEYS, size, back.before, backwards=True, own_keys=own_keys)
         assert (ids(back), back.after) == (ids(page), page.after)
     assert back.before is None
 
