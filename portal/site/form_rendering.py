@@ -56,6 +56,8 @@ def write_select(widget: Mapping[str, Any]) -> SafeString:
 
 def write_attributes(attributes: Mapping[str, Any]) -> SafeString:
     """Return attributes of a tag, each after a space; one that is True has no value, one that is False is left out."""
+    if not attributes:  # as of most options
+        return SafeString("")
     return format_html_join(
         "",
         "{}{}",

@@ -10,11 +10,13 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
+from django.db.models import Model
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django_tables2 import Table
 from django_tables2.columns import BoundColumn, ManyToManyColumn
 from django_tables2.rows import BoundRow
+from django_tables2.utils import Accessor
 
 
 class ColumnCells:
@@ -54,10 +56,23 @@ class ColumnCells:
 
     def read_value(self, record: Any) -> Any:
         """Return the value of a record; None if it has none, as for columns that render the whole record."""
+        read = _follow if isinstance(record, Model) else Accessor.resolve
         try:
-            return self.column.accessor.resolve(record)
+            return read(self.column.accessor, record)
         except (AttributeError, KeyError, ValueError, TypeError):
             return None
+
+
+def _follow(accessor: Accessor, record: Model) -> Any:
+    """Return the attribute of a record that an accessor names; django-tables2 tries each name as an index first."""
+    value: Any = record
+    for name in accessor.bits:
+        value = getattr(value, name)
+        if callable(value):
+            return accessor.resolve(record)
+        if value is None:
+            break
+    return value
 
 
 def render_rows(table: Table) -> Iterator[SafeString]:

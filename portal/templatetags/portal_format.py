@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.formats import date_format, get_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_noop, ngettext
+from django.utils.translation import get_language, gettext, gettext_noop, ngettext
 from django_countries import countries
 
 from portal.players.native_names import guess_language
@@ -455,7 +455,13 @@ def lookup(mapping: dict[Any, Any], key: Any) -> Any:
 
 @register.filter
 def country_name(code: str) -> str:
-    return str(countries.name(code)) if code else ""
+    return _name_country(code, get_language()) if code else ""
+
+
+@lru_cache(maxsize=1000)
+def _name_country(code: str, _language: str | None) -> str:
+    """Return the name of a country in the active language, which is part of the key."""
+    return str(countries.name(code))
 
 
 def sorted_countries(codes: Iterable[str]) -> list[tuple[str, str]]:
