@@ -169,7 +169,7 @@ def serialize_crosstable_row(
     return {
         "number": entry.number,
         "place": placing.place if placing else None,
-        "player": serializers.player_ref(entry.player).model_dump(),
+        "player": serializers.describe_player(entry.player),
         "points": row.points,
         "macmahon": None if entry.macmahon is None else float(entry.macmahon),
         "grade_before": change.grade_before if graded else "",

@@ -18,10 +18,18 @@ def url_of(thing: Any) -> str:
     return f"{settings.SITE_ADDRESS}{thing.get_absolute_url()}"
 
 
+def describe_player(player: models.Player) -> dict[str, str]:
+    """Return the fields of `schemas.PlayerRef`."""
+    return {
+        "id": player.public_id,
+        "name": player.public_name,
+        "country": str(player.country),
+        "url": url_of(player),
+    }
+
+
 def player_ref(player: models.Player) -> schemas.PlayerRef:
-    return schemas.PlayerRef(
-        id=player.public_id, name=player.public_name, country=str(player.country), url=url_of(player)
-    )
+    return schemas.PlayerRef(**describe_player(player))
 
 
 def named(thing: models.Event | models.Club) -> schemas.Named:
