@@ -1,6 +1,7 @@
 import os
 
 from celery import Celery
+from celery.signals import setup_logging
 from kombu.transport import redis, virtual
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
@@ -31,3 +32,11 @@ redis.Channel.QoS = QoS
 app = Celery("portal")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def use_django_logging(**_options: object) -> None:
+    """Leave logging as the settings configure it: with this receiver, Celery sets up no handlers and levels of its own.
+
+    Its handlers would write log lines without the ids of requests, and never as JSON.
+    """

@@ -1,6 +1,7 @@
 """Files from which a site is installed and started."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -133,3 +134,21 @@ def test_web_loads_redis_before_its_threads_start():
     code = f"import sys, portal.wsgi; sys.exit(' '.join(set({modules}) - set(sys.modules)))"
     started = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True, cwd=ROOT)
     assert started.stderr.strip() == ""
+
+
+def test_log_lines_of_celery_are_those_of_the_settings():
+    """Celery would replace the handlers and the level, so that LOG_FORMAT and LOG_LEVEL would reach the web only."""
+    code = """
+import logging, django
+from portal.celery import app
+django.setup()
+app.log.setup(loglevel="ERROR", redirect_stdouts=True)
+logging.getLogger("ratings").info("run", extra={"run": 7})
+"""
+    own = os.environ | {"DJANGO_SETTINGS_MODULE": "portal.settings", "LOG_FORMAT": "json", "LOG_LEVEL": "INFO"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT, env=own | {"REDIS_URL": ""}
+    )
+    (line,) = map(json.loads, done.stderr.splitlines())
+    assert line.pop("asctime")
+    assert line == {"levelname": "INFO", "name": "ratings", "message": "run", "request_id": "", "run": 7, "request": ""}

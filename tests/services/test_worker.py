@@ -1,7 +1,10 @@
 """Real workers on a real broker: rating happens elsewhere, and nothing lost with a message stays lost."""
 
+import json
+
 import pytest
 from django.db import connection, transaction
+from django_guid import clear_guid, set_guid
 
 from ratings.models import Change, RatingList
 from tests.factories import make_list, make_player, make_table
@@ -60,6 +63,25 @@ def test_worker_takes_tasks_after_redis_hung_during_an_acknowledgement(worker, b
         make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-02-01")
         eventually(up_to_date)
     assert Change.objects.count() == 4
+
+
+def test_log_lines_of_a_run_have_the_id_of_the_request(worker, tmp_path, monkeypatch):
+    monkeypatch.setenv("LOG_FORMAT", "json")
+    monkeypatch.setenv("LOG_LEVEL", "INFO")
+    sent = "0b6f7a3c9d1e4f52a8b7c6d5e4f3a2b1"
+    set_guid(sent)
+    try:
+        fesa, a, b = make_list(), make_player(), make_player()
+        make_table(fesa, [a, b], [(1, 1, 2, 0.5)])
+    finally:
+        clear_guid()
+    with worker():
+        eventually(up_to_date)
+    lines = [json.loads(line) for line in (tmp_path / "worker.log").read_text().splitlines() if line.startswith("{")]
+    (run,) = [line for line in lines if "tables" in line]
+    assert {name: run[name] for name in ("levelname", "request_id", "list", "tables", "rated")} == {
+        "levelname": "INFO", "request_id": sent, "list": fesa.slug, "tables": 1, "rated": 1,
+    }  # fmt: skip
 
 
 def waits_for_a_lock():

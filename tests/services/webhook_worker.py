@@ -21,5 +21,5 @@ webhook_delivery.FIRST_DELAY, webhook_delivery.LONGEST_DELAY = dt.timedelta(seco
 webhook_sending.READ_SECONDS = 1.0
 
 if __name__ == "__main__":
-    arguments = ["--pool", "prefork", "--concurrency", "2", "-Q", "webhooks", "--loglevel", "info"]
+    arguments = ["--pool", "prefork", "--concurrency", "2", "-Q", "webhooks"]
     app.worker_main(["worker", "--beat", f"--schedule={sys.argv[1]}", *arguments])

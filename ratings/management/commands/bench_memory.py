@@ -89,7 +89,7 @@ def run_site(folder: Path) -> Iterator[tuple[str, dict[str, int]]]:
     """
     address, environment = free_address(), make_environment()
     web = ["gunicorn", "portal.wsgi", "--bind", address, "--workers", "2", "--max-requests", "0"]
-    worker = ["celery", "-A", "portal", "worker", "--concurrency", "1", "--loglevel", "WARNING"]
+    worker = ["celery", "-A", "portal", "worker", "--concurrency", "1"]
     others = ["-Q", "celery,webhooks", "-n", "worker@bench", "--beat", f"--schedule={folder / 'beat'}"]
     commands = {
         "web": [*web, "--log-level", "warning"],
