@@ -5,11 +5,12 @@ from pathlib import Path
 
 import django_stubs_ext
 import environ
-import sentry_sdk
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from django_guid.integrations import CeleryIntegration
+
+from portal.site.error_reports import start_error_reports
 
 django_stubs_ext.monkeypatch()  # lets Django's generic classes take type arguments at run time
 
@@ -443,4 +444,4 @@ METRICS_DIRECTORY = env.str("PROMETHEUS_MULTIPROC_DIR", default="")  # shared by
 PROMETHEUS_EXPORT_MIGRATIONS = False
 SENTRY_DSN = env.str("SENTRY_DSN", default="")  # errors of web and workers are sent there, without personal data
 if SENTRY_DSN:
-    sentry_sdk.init(dsn=SENTRY_DSN, release=RELEASE, send_default_pii=False, max_request_body_size="never")
+    start_error_reports(SENTRY_DSN, RELEASE)
