@@ -6,7 +6,11 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from prometheus_client import multiprocess
+import environ
+
+environ.Env.read_env(Path(__file__).with_name(".env"))  # variables of the environment come first
+# prometheus_client chooses at its import whether processes share their figures
+from prometheus_client import multiprocess  # noqa: E402
 
 workers = int(os.environ.get("WEB_WORKERS", "3"))
 worker_class = "gthread"

@@ -1,6 +1,7 @@
 """Django settings; what differs between machines comes from the environment, or from a .env file beside manage.py."""
 
 import hashlib
+import os
 from pathlib import Path
 
 import django_stubs_ext
@@ -48,6 +49,8 @@ def hash_release(folder: Path) -> str:
 
 env = environ.Env()
 env.read_env(BASE_DIR / ".env")
+if not env.bool("WEB_PROCESS", default=False):  # portal/wsgi.py sets it; other processes would add their own figures
+    os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or read_or_create_secret(BASE_DIR / "var" / "secret_key")
@@ -169,7 +172,7 @@ if REPLICA_URL:
     DATABASE_ROUTERS = ["ratings.postgres.replica.ReplicaRouter"]
 # a PgBouncer in transaction mode, through which the web reaches the database; other processes use DATABASE_URL
 POOLER_URL = env.str("POOLER_URL", default="")
-USES_POOLER = bool(POOLER_URL) and env.bool("WEB_PROCESS", default=False)  # portal/wsgi.py sets WEB_PROCESS
+USES_POOLER = bool(POOLER_URL) and env.bool("WEB_PROCESS", default=False)
 if USES_POOLER and not env.str("REDIS_URL", default=""):
     raise ImproperlyConfigured(
         "set REDIS_URL, or remove POOLER_URL: without Redis the web rates lists, which needs a session of PostgreSQL"

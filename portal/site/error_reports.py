@@ -31,8 +31,8 @@ def remove_personal_data(event: Event, _hint: Hint) -> Event:
     Of the request only the method stays: its address, and that of the page before it, may contain searched names and
     secret links. The view is in `transaction`.
     """
-    for name in ("user", "breadcrumbs"):
-        event.pop(name, None)
+    event.pop("user", None)
+    event.pop("breadcrumbs", None)
     event["request"] = {"method": event.get("request", {}).get("method", "")}
     event["tags"] = {"request_id": get_guid() or ""}
     extra = event.get("extra", {})
