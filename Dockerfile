@@ -6,7 +6,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends postgresql-clie
 COPY requirements.txt package.json package-lock.json ./
 RUN python -m venv .venv && pip install --no-cache-dir --no-deps --require-hashes -r requirements.txt && npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN mkdir -p var/backups && pybabel --quiet compile --directory portal/locale --domain django \
+RUN mkdir -p var/backups var/beat && pybabel --quiet compile --directory portal/locale --domain django \
  && SECRET_KEY=building python manage.py collectstatic --no-input \
  && useradd --system portal && chown -R portal var
 USER portal

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import django_stubs_ext
 import environ
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
@@ -311,7 +312,7 @@ WEBHOOK_DAYS = env.int("WEBHOOK_DAYS", default=30)  # the log of webhooks is kep
 MAIL_DAYS = env.int("MAIL_DAYS", default=30)  # mails that could not be delivered
 LINK_DAYS = env.int("LINK_DAYS", default=90)  # links and API keys, after they have expired
 ENTRY_DAYS = env.int("ENTRY_DAYS", default=365)  # entries that nobody confirmed, after the event
-RUN_DAYS = env.int("RUN_DAYS", default=90)  # previews of rating runs
+RUN_DAYS = env.int("RUN_DAYS", default=90)  # previews of rating runs, and runs that failed or were cancelled
 # 0: never deleted
 DRAFT_DAYS = env.int("DRAFT_DAYS", default=0) or None  # drafts that were never submitted
 UPLOAD_DAYS = env.int("UPLOAD_DAYS", default=0) or None  # original files of accepted results
@@ -329,7 +330,8 @@ CELERY_BEAT_SCHEDULE = {
     "publish": {"task": "ratings.publish", "schedule": 3600},
     "announce": {"task": "ratings.announce", "schedule": 3600},
     "statistics": {"task": "ratings.statistics", "schedule": 600},
-    "delete_expired": {"task": "ratings.delete_expired", "schedule": 86400},
+    # at an hour, not at an interval, which would begin again when beat starts without its file
+    "delete_expired": {"task": "ratings.delete_expired", "schedule": crontab(hour=2, minute=30)},
 }
 
 AUTH_PASSWORD_VALIDATORS = [

@@ -1,5 +1,6 @@
 """Files from which a site is installed and started."""
 
+import datetime as dt
 import json
 import os
 import re
@@ -10,7 +11,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import time_machine
 import yaml
+from celery.beat import ScheduleEntry
 from django.core.wsgi import get_wsgi_application
 from django.test import RequestFactory
 
@@ -66,6 +69,18 @@ def test_rating_has_workers_of_its_own():
     assert "ratings.mails" not in app.conf.task_routes
 
 
+def test_expired_data_is_deleted_at_a_fixed_hour():
+    """A site that is deployed daily, without the file of its schedule, would never reach the end of an interval."""
+    with time_machine.travel(dt.datetime(2026, 3, 2, 2, 15, tzinfo=dt.UTC), tick=False) as clock:
+        (entry,) = [
+            ScheduleEntry(name, app=app, last_run_at=app.now(), **options)
+            for name, options in app.conf.beat_schedule.items() if name == "delete_expired"
+        ]  # fmt: skip
+        assert entry.is_due().is_due is False
+        clock.shift(dt.timedelta(minutes=20))
+        assert entry.is_due().is_due is True
+
+
 @cache
 def read_compose():
     """Return the services of compose.yaml."""
@@ -100,6 +115,12 @@ def test_containers_have_the_database_of_the_backup_programs():
     """pg_dump refuses a server of a newer major version; Debian bookworm has that of PostgreSQL 15."""
     assert (ROOT / "Dockerfile").read_text().startswith("FROM python:3.11-slim-bookworm\n")
     assert read_compose()["database"]["image"] == "postgres:${POSTGRES_VERSION:-15}"
+
+
+def test_beat_keeps_its_schedule_in_a_volume():
+    beat = read_compose()["beat"]
+    assert (beat["volumes"], beat["command"][-1]) == (["beat:/portal/var/beat"], "var/beat/schedule")
+    assert "mkdir -p var/backups var/beat " in (ROOT / "Dockerfile").read_text()  # with its owner, as a new volume has it
 
 
 def test_broker_asks_for_a_password():

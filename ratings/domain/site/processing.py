@@ -58,7 +58,16 @@ ACTIVITIES = (
         _("Players, arbiters, organisers, helpers"),
         _("Results with names, original files, comments, who entered and accepted them"),
         _("Organisers of the event, rating officers"),
-        ("deleted_events", "deleted_results", "drafts", "file_batches", "uploads", "hall_links", "previews"),
+        (
+            "deleted_events",
+            "deleted_results",
+            "drafts",
+            "file_batches",
+            "uploads",
+            "hall_links",
+            "previews",
+            "unfinished_runs",
+        ),
         _("accepted results: no limit, because ratings are calculated from them"),
     ),
     Activity(

@@ -15,7 +15,7 @@ from auditlog.models import LogEntry
 from django.conf import settings
 from django.contrib.admin.models import LogEntry as AdminLogEntry
 from django.contrib.sessions.models import Session
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -87,6 +87,16 @@ def _accepted_uploads(until: dt.datetime) -> QuerySet[Upload]:
     return Upload.objects.filter(accepted).exclude(data=b"").defer("data")
 
 
+def _unfinished_runs(until: dt.datetime) -> QuerySet[Run]:
+    """Return failed and cancelled runs; the record of the latest run of a list stays, which its next run continues.
+
+    Finished runs stay: public pages find the run of a result by its time, and would name a later one for it.
+    """
+    later = Run.objects.finished().filter(list=OuterRef("list"), pk__gt=OuterRef("pk"))
+    ended = Run.objects.filter(preview=False, state__in=[Run.State.FAILED, Run.State.CANCELLED], asked_at__lt=until)
+    return ended.filter(Exists(later))
+
+
 RETENTION_RULES = (
     RetentionRule("deleted_events", _("Deleted draft events, which can be restored until then"), "RESTORE_DAYS",
         lambda until: Event.objects.filter(state=Event.State.DELETED, deleted_at__lt=until)),
@@ -132,6 +142,8 @@ RETENTION_RULES = (
         lambda until: UserSession.objects.filter(last_seen_at__lt=until)),
     RetentionRule("previews", _("Previews of rating calculations"), "RUN_DAYS",
         lambda until: Run.objects.filter(preview=True, asked_at__lt=until)),
+    RetentionRule("unfinished_runs", _("Rating calculations that failed or were cancelled"), "RUN_DAYS",
+        _unfinished_runs),
     RetentionRule("audit_trail", _("The record of changes"), "LOG_DAYS",
         lambda until: LogEntry.objects.filter(timestamp__lt=until)),
     RetentionRule("admin_log", _("The record of changes in the admin"), "LOG_DAYS",

@@ -88,6 +88,16 @@ def test_expired_rows_are_deleted(old_and_new):
     assert Run.objects.filter(preview=True).count() == 1
 
 
+def test_runs_that_failed_are_deleted_but_finished_ones_stay():
+    """A list whose last run failed keeps its record, which the next run continues."""
+    fesa, chess = make_list(), make_list("chess", system="icu-1989")
+    states = [(fesa, "failed"), (fesa, "cancelled"), (fesa, "finished"), (fesa, "failed"), (chess, "failed")]
+    runs = [Run.objects.create(list=each, state=state) for each, state in states]
+    Run.objects.update(asked_at=days_ago(91))
+    assert delete_expired()["unfinished_runs"] == 2
+    assert set(Run.objects.filter(pk__in=[run.pk for run in runs])) == set(runs[2:])
+
+
 def test_data_without_a_period_stays(old_and_new, settings):
     settings.DRAFT_DAYS = settings.UPLOAD_DAYS = settings.LOG_DAYS = None
     assert not {"drafts", "uploads", "audit_trail", "admin_log"} & delete_expired().keys()
