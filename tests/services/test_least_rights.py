@@ -13,6 +13,7 @@ import pytest
 import redis
 import requests
 from django.conf import settings
+from psycopg import sql
 
 from .cluster import Cluster, make_folder
 from .environment import eventually
@@ -43,6 +44,12 @@ def read_documented_sql():
     return re.search(r"```sql\n(.*?)```", part, re.DOTALL)[1].replace("…", "secret")
 
 
+def run_sql(cluster, statements, name="postgres"):
+    """Run statements as the superuser, in the folder of the checkout as an administrator does."""
+    psql = ["psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", cluster.url(name=name)]
+    subprocess.run(psql, input=statements, text=True, check=True, cwd=settings.BASE_DIR)
+
+
 @pytest.fixture(scope="module")
 def cluster():
     """A server with the documented roles, whose tables were made by the owner of the schema."""
@@ -50,8 +57,7 @@ def cluster():
     server.initialize("fsync = off")
     server.start()
     try:
-        psql = ["psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", server.url()]
-        subprocess.run(psql, input=read_documented_sql(), text=True, check=True)
+        run_sql(server, read_documented_sql())
         manage(server, "migrate", "--verbosity=0", user="portal_owner")
         yield server
     finally:
@@ -161,7 +167,37 @@ def test_role_of_the_site_makes_backups_that_the_owner_restores(cluster, tmp_pat
     manage(cluster, "backup", tmp_path / "a.zip")
     cluster.query("CREATE DATABASE restored OWNER portal_owner")
     restored = cluster.url("portal_owner", "restored")
+    run_sql(cluster, "\\i deploy/database_rights.sql", "restored")
     assert "equal to the backup" in manage(cluster, "restore", tmp_path / "a.zip", DATABASE_URL=restored)
+    use_as_web(cluster, "restored")
+    manage(cluster, "restore", tmp_path / "a.zip", "--replace", DATABASE_URL=restored)
+    use_as_web(cluster, "restored")
+
+
+def use_as_web(cluster, name):
+    """Read all tables, and write a row, as the role of the site; without its rights, PostgreSQL refuses it."""
+    tables = cluster.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", name=name)
+    assert len(tables) > 50
+    for (table,) in tables:
+        cluster.query(sql.SQL("SELECT * FROM {} LIMIT 1").format(sql.Identifier(table)), user="portal_web", name=name)
+    cluster.query("INSERT INTO ratings_heartbeat (name, at) VALUES ('test', now())", user="portal_web", name=name)
+
+
+def test_containers_have_the_role_of_the_site(cluster):
+    """The script of compose.yaml, which owns the tables as POSTGRES_USER; it can be run again, for older volumes."""
+    cluster.query("CREATE ROLE portal LOGIN SUPERUSER")
+    cluster.query("CREATE DATABASE containers OWNER portal")
+    variables = {
+        "PGHOST": "127.0.0.1", "PGPORT": str(cluster.port), "POSTGRES_USER": "portal", "POSTGRES_DB": "containers",
+        "WEB_DATABASE_PASSWORD": "se'cret", "RIGHTS": "deploy/database_rights.sql",
+    }  # fmt: skip
+    script = ["sh", "deploy/postgres/roles.sh"]
+    for _ in range(2):
+        subprocess.run(script, check=True, cwd=settings.BASE_DIR, env=os.environ | variables)
+        cluster.query("CREATE TABLE IF NOT EXISTS own (id serial)", user="portal", name="containers")
+    cluster.query("INSERT INTO own DEFAULT VALUES", user="portal_web", name="containers")
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        cluster.query("DROP TABLE own", user="portal_web", name="containers")
 
 
 def test_site_uses_a_redis_with_a_password(cluster, guarded_redis, tmp_path):
