@@ -20,6 +20,7 @@ graceful_timeout = 30
 keepalive = 5
 max_requests = 5000  # workers are replaced regularly; the jitter avoids replacing all at once
 max_requests_jitter = 1000
+control_socket_disable = True  # its place is the home directory, which units and images cannot write
 forwarder_headers = ""  # no header may set SCRIPT_NAME or PATH_INFO
 
 metrics = os.environ.get("PROMETHEUS_MULTIPROC_DIR", "")  # the workers add up their figures for /metrics there

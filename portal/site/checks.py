@@ -36,6 +36,24 @@ def check_security_contact(**_options: Any) -> list[CheckMessage]:
     ]
 
 
+@register("services", deploy=True)
+def check_services(**_options: Any) -> list[CheckMessage]:
+    """Warn if a setting still has its value for trying out the site: no Redis, printed mails, links to this machine."""
+    is_console = settings.MAIL_DELIVERY_BACKEND.endswith("console.EmailBackend")
+    found = {
+        "portal.W005": (
+            not settings.REDIS_URL,
+            "REDIS_URL is not set, so the web itself rates lists, and caches no pages.",
+        ),
+        "portal.W006": (
+            settings.SITE_ADDRESS == "http://127.0.0.1:8000",
+            "SITE_ADDRESS is not set, so links in mails and on certificates lead to 127.0.0.1.",
+        ),
+        "portal.W007": (is_console, "EMAIL_URL is not set, so mails are printed and not sent."),
+    }
+    return [Warning(text, id=key) for key, (is_missing, text) in found.items() if is_missing]
+
+
 @register("pooler", deploy=True)
 def check_pooler(**_options: Any) -> list[CheckMessage]:
     """Warn if the sessions behind POOLER_URL lack a time limit or the threshold of the search, or cannot be reached."""

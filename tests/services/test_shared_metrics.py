@@ -25,10 +25,11 @@ def test_web_processes_add_up_their_figures_in_the_directory_of_the_env_file(tmp
     def read_metrics():
         return requests.get(f"{site}/metrics", headers={"Authorization": "Bearer secret"}, timeout=60)
 
-    with web_process(tmp_path, tmp_path, "web", **module, WEB_WORKERS="2") as site:
+    with web_process(tmp_path, tmp_path, "web", **module, WEB_WORKERS="2", HOME="/proc/none") as site:
         eventually(lambda: len(list(shared.glob("counter_*.db"))) == 2)  # both workers have started
         pages = [requests.get(f"{site}/privacy/", timeout=60).status_code for _ in range(10)]
         metrics = read_metrics()
+    assert "Control server error" not in (tmp_path / "web.log").read_text()
     assert (pages, metrics.status_code) == ([200] * 10, 200)
     counted = re.findall(r"^django_http_requests_before_middlewares_total (.*)$", metrics.text, re.MULTILINE)
     assert counted == ["11.0"]
