@@ -120,7 +120,9 @@ def test_containers_have_the_database_of_the_backup_programs():
 def test_beat_keeps_its_schedule_in_a_volume():
     beat = read_compose()["beat"]
     assert (beat["volumes"], beat["command"][-1]) == (["beat:/portal/var/beat"], "var/beat/schedule")
-    assert "mkdir -p var/backups var/beat " in (ROOT / "Dockerfile").read_text()  # with its owner, as a new volume has it
+    assert (
+        "mkdir -p var/backups var/beat " in (ROOT / "Dockerfile").read_text()
+    )  # with its owner, as a new volume has it
 
 
 def test_broker_asks_for_a_password():
@@ -129,12 +131,33 @@ def test_broker_asks_for_a_password():
     assert services["web"]["environment"]["REDIS_URL"].startswith("redis://:${REDIS_PASSWORD:?")
 
 
+def install_units(folder, *arguments):
+    subprocess.run([ROOT / "deploy" / "systemd" / "install.sh", *arguments, folder], check=True)
+
+
+def test_units_of_two_releases_share_no_folder_and_no_port(tmp_path):
+    """The units of /srv/portal are the files themselves; during an upgrade a second release serves beside it."""
+    for name, port in (("portal", "8000"), ("portal-next", "8001")):
+        (tmp_path / name).mkdir()
+        install_units(tmp_path / name, name, port)
+    own = {path.name: path.read_text() for path in (ROOT / "deploy" / "systemd").glob("portal-*")}
+    assert {path.name: path.read_text() for path in (tmp_path / "portal").iterdir()} == own
+    following = {path.name: path.read_text() for path in (tmp_path / "portal-next").iterdir()}
+    assert following.keys() == {name.replace("portal-", "portal-next-") for name in own}
+    places = re.findall(r"/(?:srv|run)/[^/\s]*|RuntimeDirectory=.*|--bind .*", "\n".join(following.values()))
+    assert set(places) == {
+        "/srv/portal-next", "/run/portal-next-web", "RuntimeDirectory=portal-next-web", "--bind 127.0.0.1:8001",
+    }  # fmt: skip
+
+
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="needs systemd-analyze")
 def test_units_are_valid(tmp_path):
     """Programs that are not installed here are replaced by one that is."""
-    for path in (ROOT / "deploy" / "systemd").glob("portal-*"):
-        text = re.sub(r"/srv/portal/\.venv/bin/\w+", "/bin/true", path.read_text())
-        (tmp_path / path.name.replace("@", "@rating")).write_text(text)
+    install_units(tmp_path, "portal", "8000")
+    install_units(tmp_path, "portal-next", "8001")
+    for path in list(tmp_path.iterdir()):
+        path.write_text(re.sub(r"/srv/[a-z-]+/\.venv/bin/\w+", "/bin/true", path.read_text()))
+        path.rename(tmp_path / path.name.replace("@", "@rating"))
     units = sorted(str(path) for path in tmp_path.iterdir())
     checked = subprocess.run(
         [shutil.which("systemd-analyze"), "verify", *units], capture_output=True, text=True, check=False

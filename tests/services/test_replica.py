@@ -41,6 +41,12 @@ def read_documented_settings():
     return part.partition("postgresql.conf: ")[2].partition("\n")[0].split(", ")
 
 
+def read_documented_role():
+    """Return the statement that makes the role by which the replica reads the primary server."""
+    part = (settings.BASE_DIR / "docs" / "operations.md").read_text().partition("## A replica for readers")[2]
+    return part[part.index("CREATE ROLE replication") :].split('"')[0].replace("…", "secret")
+
+
 @pytest.fixture(scope="module")
 def servers():
     """A primary server and its replica."""
@@ -49,7 +55,9 @@ def servers():
     primary.start()
     try:
         primary.query("CREATE DATABASE portal")
-        command = ["--pgdata", standby.data, "--write-recovery-conf", "--checkpoint=fast", "--dbname", primary.url()]
+        primary.query(read_documented_role())
+        source = primary.url("replication")
+        command = ["--pgdata", standby.data, "--write-recovery-conf", "--checkpoint=fast", "--dbname", source]
         standby.run("pg_basebackup", *command)
         with standby.settings.open("a") as file:
             file.write(f"port = {standby.port}\nunix_socket_directories = '{standby.folder}'\n")
