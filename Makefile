@@ -6,7 +6,7 @@
 # make restore FILE=…  restores a backup into the empty database of DATABASE_URL (REPLACE=1: instead of what it contains)
 # make image-check  builds the image of the Dockerfile without Docker, as root on Debian (needs buildah and debootstrap), and tries it
 # make requirements  pins all packages with their hashes, from pyproject.toml (UPGRADE=--upgrade takes newer versions)
-# make sbom      the list of components of the site (CycloneDX), var/sbom.json
+# make sbom      the list of components of the site, Python and npm packages (CycloneDX), var/sbom.json
 # make audit     known vulnerabilities of these packages (asks pypi.org; an error where it cannot be reached)
 # make messages  collects the texts of the code for translators (needs gettext; portal/locale/*/LC_MESSAGES/django.po)
 # make bench     rating runs measured on PostgreSQL (BENCH_DATABASE_URL, a database of its own)
@@ -63,6 +63,7 @@ requirements: .venv/dev
 sbom: .venv/dev
 	mkdir -p var
 	$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-reproducible --output-file var/sbom.json
+	$(BIN)/python deploy/npm_components.py var/sbom.json
 
 audit: .venv/dev
 	$(BIN)/pip-audit --require-hashes --disable-pip --requirement requirements.txt

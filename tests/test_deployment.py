@@ -44,6 +44,27 @@ def test_site_is_installed_without_the_packages_of_the_demo():
     assert {"faker", "honcho"} & set(names) == set()
 
 
+def test_list_of_components_has_the_npm_packages_of_the_site(tmp_path):
+    """make sbom writes the Python packages into the file before."""
+    file = tmp_path / "sbom.json"
+    own = {"type": "library", "name": "django", "version": "5.2.19", "purl": "pkg:pypi/django@5.2.19", "bom-ref": "a"}
+    file.write_text(json.dumps({"bomFormat": "CycloneDX", "specVersion": "1.6", "components": [own]}))
+    subprocess.run([sys.executable, ROOT / "deploy" / "npm_components.py", file], check=True)
+    components = json.loads(file.read_text())["components"]
+    packages = json.loads((ROOT / "package.json").read_text())["dependencies"]
+    assert {each["name"]: each["version"] for each in components} == packages | {"django": "5.2.19"}
+    (flags,) = [each for each in components if each["name"] == "country-flag-icons"]
+    (digest,) = flags.pop("hashes")
+    address = f"pkg:npm/country-flag-icons@{flags['version']}"
+    assert flags == {
+        "bom-ref": address, "type": "library", "name": "country-flag-icons", "version": flags["version"],
+        "purl": address, "licenses": [{"expression": "MIT"}],
+    }  # fmt: skip
+    assert (digest["alg"], len(digest["content"])) == ("SHA-512", 128)
+    (scoped,) = [each["purl"] for each in components if each["name"] == "@fontsource-variable/inter"]
+    assert scoped.startswith("pkg:npm/%40fontsource-variable/inter@")
+
+
 def test_image_contains_no_secrets():
     ignored = (ROOT / ".dockerignore").read_text().split()
     assert {".env", ".env.*", "var", ".git", "*.sqlite3"} <= set(ignored)
