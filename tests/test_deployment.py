@@ -132,6 +132,10 @@ def test_containers_have_limits_of_memory_and_logs():
     }
 
 
+def test_containers_have_health_checks():
+    assert [name for name, service in read_compose().items() if "healthcheck" not in service] == ["migrate"]
+
+
 def test_containers_have_the_database_of_the_backup_programs():
     """pg_dump refuses a server of a newer major version; Debian bookworm has that of PostgreSQL 15."""
     assert (ROOT / "Dockerfile").read_text().startswith("FROM python:3.11-slim-bookworm\n")
