@@ -1,6 +1,7 @@
 """Rehearsal of an upgrade: the turns of its staff, and what it refuses."""
 
 import datetime as dt
+from itertools import cycle
 
 import psycopg
 import pytest
@@ -11,8 +12,9 @@ from ratings.management.bench.processes import make_environment
 from ratings.management.rehearsal import turns
 from ratings.management.rehearsal.__main__ import check_services
 from ratings.management.rehearsal.checkout import ROOT, Checkout, check_commit
-from ratings.management.rehearsal.turns import compare, take_turns
-from ratings.models import EventStep
+from ratings.management.rehearsal.turns import Progress, compare, read_progress, take_turns, wait_while_progressing
+from ratings.models import EventStep, RatingList, Run
+from tests.factories import make_list
 
 
 def test_staff_take_the_steps_of_an_event_on_each_server_in_turn(staff, monkeypatch):
@@ -23,6 +25,50 @@ def test_staff_take_the_steps_of_an_event_on_each_server_in_turn(staff, monkeypa
     steps = EventStep.objects.order_by("pk").values_list("what", flat=True)
     assert list(steps) == ["read", "submitted", "accepted", "proposed", "corrected"]
     assert rated == ["postgres://"] * 2
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that moves on only when somebody sleeps; the value is the list of seconds slept."""
+    slept = []
+    monkeypatch.setattr(turns.time, "monotonic", lambda: sum(slept))
+    monkeypatch.setattr(turns.time, "sleep", slept.append)
+    monkeypatch.setattr(turns, "STANDSTILL_SECONDS", 1)
+    return slept
+
+
+def test_lists_are_awaited_as_long_as_runs_make_progress(clock):
+    positions = [(ended, done) for ended in (5.0, 9.0, 12.0) for done in (0, 0, 0, 40, 40, 40)]
+    states = iter([*(Progress(["chess", "go"], position) for position in positions), Progress([], (15.0, 0))])
+    wait_while_progressing(lambda: next(states))
+    assert (clock, list(states)) == ([0.2] * len(positions), [])
+
+
+@pytest.mark.parametrize(
+    "positions",
+    [[(5.0, 0)], [(5.0, 40), (5.0, 0), (5.0, 20)]],
+    ids=["no run", "a run that fails again and again"],
+)
+def test_lists_without_progress_are_named(positions, clock):
+    states = cycle(positions)
+    with pytest.raises(TimeoutError, match=r"^still out of date after 1 seconds without progress: chess, go$"):
+        wait_while_progressing(lambda: Progress(["chess", "go"], next(states)))
+    assert sum(clock) == pytest.approx(1.2)
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="needs PostgreSQL")
+def test_progress_is_that_of_runs_which_store_their_results(db):
+    go, chess = make_list("go"), make_list("chess")
+    make_list("fesa")
+    RatingList.objects.filter(pk__in=[go.pk, chess.pk]).update(out_of_date_from="2024-01-01")
+    with connection.cursor() as cursor:
+        assert read_progress(cursor) == Progress(["chess", "go"], (0, 0))
+        at = dt.datetime(2024, 5, 4, tzinfo=dt.UTC)
+        for state, seconds, preview in (("finished", 1, False), ("failed", 2, False), ("finished", 3, True)):
+            Run.objects.create(list=go, state=state, ended_at=at + dt.timedelta(seconds=seconds), preview=preview)
+        for state, done in (("running", 30), ("failed", 40)):
+            Run.objects.create(list=chess, state=state, done=done)
+        assert read_progress(cursor) == Progress(["chess", "go"], (at.timestamp() + 1, 30))
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,23 @@ import csv
 import datetime as dt
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
+from typing import Any, NamedTuple
 
 import psycopg
 
 from ratings.management.bench.browser import Browser
 from ratings.management.bench.staff import SEATS, Staff, expect
 
-RATED_SECONDS = 120
-OUT_OF_DATE = "SELECT 1 FROM ratings_ratinglist WHERE out_of_date_from IS NOT NULL LIMIT 1"
+STANDSTILL_SECONDS = 120
+"""Time that runs may take without progress while a list is out of date."""
+OUT_OF_DATE = "SELECT slug FROM ratings_ratinglist WHERE out_of_date_from IS NOT NULL ORDER BY slug"
+PROGRESS = """
+    SELECT coalesce(extract(epoch FROM max(ended_at) FILTER (WHERE state = 'finished')), 0),
+           coalesce(max(done) FILTER (WHERE state = 'running'), 0)
+    FROM ratings_run WHERE NOT preview
+"""
 TABLE_FILE = re.compile(r"/events/\w+/\d+/csv\.csv")
 
 
@@ -49,14 +56,40 @@ def take_turns(staff: Staff, addresses: Sequence[str], name: str, day: dt.date, 
     compare(staff, addresses, event, name)
 
 
+class Progress(NamedTuple):
+    """The slugs of the lists that are out of date, and how far runs have come: later values are greater."""
+
+    lists: list[str]
+    position: tuple[float, int]
+
+
 def wait_until_rated(database: str) -> None:
-    """Wait until no list is out of date; raise TimeoutError after two minutes."""
-    end = time.monotonic() + RATED_SECONDS
+    """Wait until no list is out of date; raise TimeoutError if runs make no progress for two minutes."""
     with psycopg.connect(database, autocommit=True) as connection:
-        while connection.execute(OUT_OF_DATE).fetchone():
-            if time.monotonic() > end:
-                raise TimeoutError("a list is still out of date after two minutes")
-            time.sleep(0.2)
+        wait_while_progressing(lambda: read_progress(connection))
+
+
+def wait_while_progressing(read: Callable[[], Progress]) -> None:
+    """Wait until no list is out of date; raise TimeoutError if runs make no progress for `STANDSTILL_SECONDS`.
+
+    One worker rates the lists in turn, which may take long on a busy machine. A finished run is progress, and so is a
+    run that has done more tables than any since then; a run that fails again and again is none.
+    """
+    furthest, since = (-1.0, -1), time.monotonic()
+    while (progress := read()).lists:
+        if progress.position > furthest:
+            furthest, since = progress.position, time.monotonic()
+        elif time.monotonic() - since > STANDSTILL_SECONDS:
+            lists = ", ".join(progress.lists)
+            raise TimeoutError(f"still out of date after {STANDSTILL_SECONDS} seconds without progress: {lists}")
+        time.sleep(0.2)
+
+
+def read_progress(connection: psycopg.Connection[Any]) -> Progress:
+    """Return the lists that are out of date, with the end of the last finished run and the tables done since then."""
+    lists = [slug for (slug,) in connection.execute(OUT_OF_DATE)]
+    ended, done = connection.execute(PROGRESS).fetchone() or (0, 0)
+    return Progress(lists, (float(ended), done))
 
 
 def compare(staff: Staff, addresses: Sequence[str], event: str, name: str) -> None:
