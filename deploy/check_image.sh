@@ -2,8 +2,15 @@
 # Builds the image of the Dockerfile on a Debian machine without a Docker daemon, as root, and starts programs of it
 # (needs buildah and debootstrap). Where the registry of images cannot be reached, the base is Debian's own Python 3.11
 # instead of the image python:3.11-slim-bookworm: the same release of Debian, and the same steps after it.
+# Exits with 77 and a line “skipped: …” where this machine cannot build any image.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+skip() { echo "skipped: $*"; exit 77; }
+[ "$(id -u)" = 0 ] || skip "only root can build the image"
+for tool in buildah debootstrap; do command -v $tool >/dev/null || skip "$tool is not installed"; done
+git -c safe.directory="$PWD" ls-files >/dev/null 2>&1 || skip "the code is no git checkout"
+unshare --mount true 2>/dev/null || skip "this machine does not let root mount file systems"
 
 work=$(mktemp -d)
 trap 'buildah --root "$work/images" --runroot "$work/run" rm --all >/dev/null 2>&1 || true; rm -rf "$work"' EXIT
@@ -14,7 +21,8 @@ base=$(sed -n 's/^FROM //p' Dockerfile)
 if ! builder pull --quiet "docker.io/library/$base" 2>/dev/null; then
   echo "== $base cannot be fetched: Debian's Python 3.11 instead"
   root=${BASE_ROOT:-$work/root}
-  [ -d "$root" ] || debootstrap --variant=minbase --include=python3,python3-venv,ca-certificates bookworm "$root" >/dev/null
+  [ -d "$root" ] || debootstrap --variant=minbase --include=python3,python3-venv,ca-certificates bookworm "$root" >/dev/null ||
+    skip "neither $base nor Debian's packages for it can be fetched"
   ln -sf python3 "$root/usr/bin/python"
   # how this machine reaches the registries of packages
   cp --remove-destination /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
@@ -25,8 +33,17 @@ if ! builder pull --quiet "docker.io/library/$base" 2>/dev/null; then
   builder commit --quiet "$container" "docker.io/library/$base" >/dev/null
 fi
 
+container=$(builder from --pull=never "docker.io/library/$base")
+builder run --network host "$container" -- sh -c 'apt-get update -qq && python -m venv /tmp/try &&
+  /tmp/try/bin/pip download --quiet --no-deps --dest /tmp/try asgiref' || skip "packages cannot be fetched from within an image"
+builder rm "$container" >/dev/null
+
 echo "== the steps of the Dockerfile"
-builder build --pull=never --network host --tag portal --file Dockerfile .
+# a copy of the tracked files: others may come and go meanwhile
+mkdir "$work/context"
+git -c safe.directory="$PWD" ls-files -z | tar --create --null --files-from - | tar --extract --directory "$work/context"
+builder build --pull=never --network host --tag portal --file Dockerfile "$work/context"
+rm -r "$work/context"
 
 echo "== programs of the image, as its own user"
 container=$(builder from portal)
