@@ -115,7 +115,8 @@ class _Walk:
         changed = next_change < len(self.changed_days) and (
             chunk.last is None or self.changed_days[next_change] <= chunk.last
         )
-        changed = changed or chunk.has_other_causes
+        # of a first run, nothing is stored from which states could be read again
+        changed = changed or chunk.has_other_causes or self.first_rows is not None
         if not changed and not self.compared.old:
             self.skip(chunk, list(self.states))
             return
