@@ -76,5 +76,5 @@ def worker_process(checkout, folder, name, **variables):
     """Run a worker of all queues in a checkout, with a schedule of its own."""
     beat = ("--beat", f"--schedule={folder / name}.beat")
     queues = ("-Q", "rating,celery", "-n", f"{name}@tests")
-    command = ("celery", "-A", "portal", "worker", "--pool", "solo", "--loglevel", "INFO", *queues, *beat)
+    command = ("celery", "-A", "portal", "worker", "--pool", "solo", *queues, *beat)
     return running(checkout, folder, name, *command, SWEEP_SECONDS="1", **variables)
