@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, chain, groupby, islice, pairwise
+from itertools import accumulate, groupby, islice, pairwise
 from typing import Any
 
 from ratings.models import RatingList
@@ -87,7 +87,6 @@ class _Walk:
         self.rater = StepRater(rating_list, self.decisions, compiled=mode.compiled)
         self.people, self.states = self.rater.people, self.rater.states
         self.tables = RunTables(rating_list, self.rater.past, logged=mode.logged)
-        self.first_rows = None if has_rows(rating_list) else FirstRows(self.outcome, logged=self.tables.logged)
         self.batch: list[BatchStep] = []  # consecutive tables to be rated
 
     def run(self) -> Outcome:
@@ -100,13 +99,18 @@ class _Walk:
         changed = find_changed_steps(self.list, steps, self.since, whole=self.mode.whole)
         self.changed, self.outcome.new_tables = changed.keys, changed.new
         self.trace = Trace(steps, changed.marked, stored_changes(self.list, changed.moved), self.people.ids)
-        self.compared = ComparedRows(self.outcome, self.people, self.states, self.trace)
+        self.rows = self.make_collector()
         self.changed_days = sorted({day for day, _ in self.changed})
         for chunk in split_into_chunks(steps, self.since, self.changed, dated.days):
             self.process_chunk(chunk)
             self.report_progress(self.outcome.done, self.outcome.visited)
         self.finish()
         return self.outcome
+
+    def make_collector(self) -> ComparedRows | FirstRows:
+        if has_rows(self.list):
+            return ComparedRows(self.outcome, self.people, self.states, self.trace)
+        return FirstRows(self.outcome, self.people, self.states, logged=self.tables.logged)
 
     def process_chunk(self, chunk: Chunk) -> None:
         """Process the steps of some days; skip them if no step changed and no player has a state other than stored."""
@@ -115,14 +119,14 @@ class _Walk:
         changed = next_change < len(self.changed_days) and (
             chunk.last is None or self.changed_days[next_change] <= chunk.last
         )
-        # of a first run, nothing is stored from which states could be read again
-        changed = changed or chunk.has_other_causes or self.first_rows is not None
-        if not changed and not self.compared.old:
+        # in a first run, nothing is stored from which states could be read again
+        changed = changed or chunk.has_other_causes or not self.rows.compares
+        if not changed and not self.rows.old:
             self.skip(chunk, list(self.states))
             return
         self.entries = self.tables.entries = Entries(tables_of(self.list, chunk.first, chunk.last))
-        seated = self.entries.keys
-        if not changed and self.compared.old.keys().isdisjoint(seated):
+        seated = self.entries.pks
+        if not changed and self.rows.old.keys().isdisjoint(seated):
             self.skip(chunk, seated)
             return
         self.people.add_keys(seated)
@@ -160,7 +164,7 @@ class _Walk:
             self.outcome.done += 1
             if key not in self.changed:
                 self.rate_batch()
-                if self.compared.old.keys().isdisjoint(self.entries.get_ids(int(cause.id))):
+                if self.rows.old.keys().isdisjoint(self.entries.get_ids(int(cause.id))):
                     self.use_stored_states(before)
                     continue
             self.outcome.visited += 1
@@ -213,7 +217,7 @@ class _Walk:
     def add_results(
         self, steps: Sequence[BatchStep], tables: Sequence[TableWithGames], result: RatedArrays[Any]
     ) -> None:
-        """Add the results of tables that were rated together, compared step by step with the stored ones."""
+        """Add the results of tables that were rated together."""
         result = result if self.graded else result.without_grades()
         ids = [self.entries.get_ids(int(table.id)) for _, table, _ in steps]
         pks = [pk for _, table, _ in steps for pk in self.entries.get_players(int(table.id))]
@@ -223,15 +227,10 @@ class _Walk:
         self.people.newcomers.difference_update(*ids)
         for (_, table, _), (start, end) in zip(steps, pairwise(seats), strict=True):
             self.record_players(pks[start:end], table)
-        if self.first_rows is None:
-            self.compared.add_batch(batch, ids, [before for _, _, before in steps], tables)
-            return
-        self.first_rows.add_batch(batch, list(chain.from_iterable(ids)))
-        for id, state in result.last.items():
-            self.states.set_state(id, state)
+        self.rows.add_batch(batch, ids, [before for _, _, before in steps], tables)
 
     def process_step(self, key: Key, cause: Input | None, before: StoredStep) -> None:
-        """Rate one step again and compare its rows with the stored ones; `cause` is None if the step was removed."""
+        """Rate one step again and add its rows; `cause` is None if the step was removed."""
         self.people.load_by_pk({*before.changes, *before.awards})
         affected = {self.people.ids[pk] for pk in before.changes}
         if named := get_named_player(cause):
@@ -239,7 +238,7 @@ class _Walk:
         self.rater.load_states(affected)
         texts_before = {self.people.ids[pk]: self.states.text(self.people.ids[pk]) for pk in before.changes}
         if cause is None:
-            self.compared.add_step(None, StepRows(None, [], {}), texts_before, before)
+            self.rows.add_step(None, StepRows(None, [], {}), texts_before, before)
             return
         at, read = get_step_position(self.list.pk, *key, cause), None
         if isinstance(cause, values.Table):
@@ -248,10 +247,7 @@ class _Walk:
         rows = self.rate(at, cause, texts_before)
         if not self.graded:
             rows = StepRows(rows.table, [remove_grades(row) for row in rows.changes], {})
-        if self.first_rows is None:
-            self.compared.add_step(at, rows, texts_before, before, partial(pair_players, read, self.people.pks))
-        else:
-            self.first_rows.add_step(at, rows, self.people.ids)
+        self.rows.add_step(at, rows, texts_before, before, partial(pair_players, read, self.people.pks))
 
     def rate(self, at: StepPosition, cause: Input, texts_before: dict[str, str]) -> StepRows:
         """Return the rows of a step, and add the players' states before it to `texts_before`."""
@@ -259,7 +255,7 @@ class _Walk:
             return self.close(at, cause, texts_before)
         result = self.rater.rate_step((at.day, at.place), cause)
         listed = [row for row in result.rows if "~" not in row.player]  # no rows are stored for guests
-        if self.first_rows is None:
+        if self.rows.compares:
             texts_before |= {row.player: self.states.text(row.player) for row in listed}
         for id, state in result.states.items():
             self.states.set_state(id, state)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from ratings.formats.proof.leaves import Result, make_result_leaf
 from ratings.formats.proof.merkle import hash_leaf
 from ratings.models import RatingList
+from ratings.queries.runs.steps import StoredStep
+from ratings.systems.game_records import TableWithGames
 
 from .derived_rows import RatedBatch, StepPosition, StepRows, build_table_row
 from .outcome import Outcome
+from .run_players import RunPlayers, States
+from .tracing import PairsOfPlayers
 
 ResultValues = tuple[str, float | None, float | None, float | None, int, str]
 """Public id, rating before and after, change, games and state."""
@@ -25,28 +29,48 @@ def has_rows(rating_list: RatingList) -> bool:
 
 
 class FirstRows:
-    """Collector of the rows of a list's steps, in their order; `logged`: also hash the leaves of all results."""
+    """Collector of the rows of a list's steps, in their order, with the methods of `ComparedRows`.
 
-    def __init__(self, outcome: Outcome, *, logged: bool) -> None:
-        self._outcome, self._logged = outcome, logged
+    `logged`: also hash the leaves of all results.
+    """
+
+    compares = False
+
+    def __init__(self, outcome: Outcome, people: RunPlayers, states: States, *, logged: bool) -> None:
+        self._outcome, self._people, self._states = outcome, people, states
+        self.old: Mapping[str, str] = {}
         outcome.result_hashes = bytearray() if logged else None
 
-    def add_step(self, at: StepPosition, rows: StepRows, ids: Mapping[int, str]) -> None:
-        """Add the rows of a step; `ids` are public ids by primary key."""
+    def add_step(
+        self,
+        at: StepPosition | None,
+        rows: StepRows,
+        _texts_before: Mapping[str, str],
+        _before: StoredStep,
+        _games: Callable[[], PairsOfPlayers] = tuple,
+    ) -> None:
+        """Add the rows of a step."""
+        assert at is not None  # no step can have been removed
         self._outcome.add(rows)
-        self._add_hashes(
-            at,
-            ((ids[row.player_id], row.before, row.after, row.change, row.games, row.state) for row in rows.changes),
-        )
+        ids = self._people.ids
+        values = ((ids[row.player_id], row.before, row.after, row.change, row.games, row.state) for row in rows.changes)
+        self._add_hashes(at, values)
 
-    def add_batch(self, batch: RatedBatch, ids: Sequence[str]) -> None:
-        """Add the rows of tables that were rated together; `ids` are the public ids of the seats' players."""
+    def add_batch(
+        self,
+        batch: RatedBatch,
+        ids: Sequence[Sequence[str]],
+        _stored: Sequence[StoredStep],
+        _tables: Sequence[TableWithGames],
+    ) -> None:
+        """Add the rows of tables that were rated together; `ids` are the public ids of each one's players."""
         result, out = batch.result, self._outcome
+        for id, state in result.last.items():
+            self._states.set_state(id, state)
         out.add_batch(replace(batch, result=replace(result, last={})))
-        steps = zip(batch.positions, pairwise(batch.seats), strict=True)
-        columns = (ids, result.before, result.after, result.change, result.games, result.states)
-        values: list[Any] = list(zip(*columns, strict=True)) if self._logged else []
-        for n, (at, (start, end)) in enumerate(steps):
+        columns = (result.before, result.after, result.change, result.games, result.states)
+        values: list[Any] = list(zip(chain.from_iterable(ids), *columns, strict=True))
+        for n, (at, (start, end)) in enumerate(zip(batch.positions, pairwise(batch.seats), strict=True)):
             warnings = result.warnings.get(n, ())
             out.tables.append(build_table_row(result.rounds[n], result.settled[n], warnings, at))
             self._add_hashes(at, values[start:end])
