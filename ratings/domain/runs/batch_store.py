@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import weakref
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import IO
 from .derived_rows import RatedBatch
 
 MOST_ROWS = 500_000
-"""Number of changes that are held in memory: about 200 MB."""
+"""Number of changes that are held in memory."""
 
 
 class BatchStore:
@@ -40,6 +41,7 @@ class BatchStore:
         if self._file is None:
             self._file = TemporaryFile()  # noqa: SIM115 - closed, and so deleted, with this object
             weakref.finalize(self, self._file.close)
+        self._file.seek(0, os.SEEK_END)
         for batch in self._held:
             pickle.dump(batch, self._file, pickle.HIGHEST_PROTOCOL)
         self._written += len(self._held)
