@@ -8,23 +8,21 @@ import numpy as np
 from django.core.exceptions import EmptyResultSet
 from django.db import connections
 from django.db.models import QuerySet
-from numpy.typing import NDArray
 
-Records = NDArray[np.void]
-"""Array of records: one for each row, with the names of a dtype as its fields."""
-NO_NUMBER, NO_TEXT = -1, b"-"
-"""Values for NULL; that of floats is NaN. Columns with a NULL may not contain these values."""
+from ratings.systems.game_records import NO_NUMBER, NO_TEXT, Records
+
 HEADER_BYTES, TRAILER_BYTES = 19, 2
 """Sizes of what COPY writes before and after the rows in its binary format."""
-SQL_TYPES = {"b": ("bool", "false", 1), "i": ("int8", f"{NO_NUMBER}", 8), "f": ("float8", "'NaN'", 8)}
-"""SQL type, value for NULL and bytes of each kind of number."""
+SQL_TYPES = {"b": ("bool", "false"), "i": ("int8", f"{NO_NUMBER}"), "f": ("float8", "'NaN'")}
+"""SQL type of each kind of number, and the value for NULL."""
 
 
 def read_records(rows: QuerySet[Any, tuple[Any, ...]], dtype: np.dtype[np.void]) -> Records:
     """Return the rows of a query as records, in the order of the query; `rows` is a `values_list`.
 
     The fields of `dtype` are numbers of 8 bytes, flags, and texts (S) that are as long as their columns allow. Raise
-    ValueError for a text with other characters than ASCII; spaces at the end of a text are lost.
+    ValueError for a text with other characters than ASCII; spaces at the end of a text are lost. NULL becomes
+    NO_NUMBER, NO_TEXT, NaN or False, which a column with a NULL may not contain otherwise.
     """
     connection = connections[rows.db]
     if connection.vendor != "postgresql":
@@ -47,7 +45,7 @@ def _select_column(name: str, kind: np.dtype[Any]) -> str:
     """Return SQL for a column of a fixed number of bytes, without NULL."""
     if kind.kind == "S":
         return f"coalesce(\"{name}\", '{NO_TEXT.decode()}')::char({kind.itemsize})"
-    sql_type, null, _ = SQL_TYPES[kind.kind]
+    sql_type, null = SQL_TYPES[kind.kind]
     return f'coalesce("{name}"::{sql_type}, {null})'
 
 

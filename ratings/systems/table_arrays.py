@@ -83,7 +83,7 @@ def build_table_arrays(tables: Sequence[TableWithGames]) -> TableArrays:
     """Return tables, given in rating order, as arrays."""
     ids = list(chain.from_iterable(read.table.players for read in tables))
     index = {id: n for n, id in enumerate(dict.fromkeys(ids))}
-    seats = add_up(len(read.table.players) for read in tables)
+    seats = compute_starts(len(read.table.players) for read in tables)
     records = join_games(tables)
     table_of = np.repeat(np.arange(len(tables)), [len(read.games) for read in tables])
     played = np.flatnonzero(records["played"])
@@ -94,14 +94,14 @@ def build_table_arrays(tables: Sequence[TableWithGames]) -> TableArrays:
         players=list(index),
         seats=seats,
         seated=np.array([index[id] for id in ids], dtype=np.int64),
-        games=add_up(np.bincount(table_of, minlength=len(tables))),
+        games=compute_starts(np.bincount(table_of, minlength=len(tables))),
         a=seats[table_of] + records["a"],
         b=seats[table_of] + records["b"],
         records=records,
     )
 
 
-def add_up(sizes: Iterable[int]) -> Integers:
+def compute_starts(sizes: Iterable[int]) -> Integers:
     """Return the start of each of consecutive parts with these sizes, and the end of the last."""
     return np.concatenate(([0], np.cumsum(np.fromiter(sizes, dtype=np.int64))))
 

@@ -5,7 +5,8 @@ import pytest
 from django.db.models import F, Q
 
 from ratings.models import Player
-from ratings.queries.arrays import NO_NUMBER, NO_TEXT, read_records
+from ratings.queries.arrays import read_records
+from ratings.systems.game_records import NO_NUMBER, NO_TEXT
 from tests.factories import make_player
 
 pytestmark = pytest.mark.django_db

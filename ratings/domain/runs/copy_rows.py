@@ -13,9 +13,9 @@ from ratings.batches import BATCH
 from ratings.models.message_fields import MessageField, MessagesField
 
 COPY_MINIMUM = 1000  # number of rows from which COPY is faster
-STORED_AS_THEY_ARE = (models.BooleanField, models.FloatField, models.ForeignKey, models.IntegerField)
+NUMBERS = (models.BooleanField, models.FloatField, models.ForeignKey, models.IntegerField)
 TEXTS_AND_DAYS = (models.CharField, models.DateField, models.TextField)
-"""Fields, and fields unless they are of a class of their own, whose values are those of their columns."""
+"""Fields whose values are those of their columns; classes that are derived from these may convert theirs."""
 ANALYZE_MINIMUM = 20_000
 """Number of rows from which the statistics of their table are renewed at once, and not by the server's next round."""
 
@@ -49,7 +49,7 @@ def _get_converter(field: models.Field[Any, Any]) -> Callable[[Any], Any] | None
     """Return a function that converts the values of a field to those of its column; None if they are the same."""
     if isinstance(field, MessageField | MessagesField):
         return _convert_once(field.get_prep_value)
-    if isinstance(field, STORED_AS_THEY_ARE) or type(field) in TEXTS_AND_DAYS:
+    if isinstance(field, NUMBERS) or type(field) in TEXTS_AND_DAYS:
         return None
     return partial(field.get_db_prep_save, connection=connection)
 

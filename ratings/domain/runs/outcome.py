@@ -61,7 +61,7 @@ class Outcome:
     """First changed steps of the players whose final state differs from the stored one, by primary key."""
 
     @property
-    def sizes(self) -> tuple[int, int]:
+    def row_counts(self) -> tuple[int, int]:
         """Numbers of changes and awards to insert."""
         return len(self.changes) + self.batches.changes, len(self.awards) + self.batches.awards
 

@@ -31,7 +31,7 @@ def store(rating_list: RatingList, outcome: Outcome) -> None:
     ):
         for batch in in_batches(gone):
             model.objects.filter(pk__in=batch).delete()
-    changes, awards = outcome.sizes
+    changes, awards = outcome.row_counts
     insert_rows(RatedTable, TableRow._fields, outcome.tables, len(outcome.tables))
     insert_rows(Change, ChangeRow._fields, outcome.list_changes(), changes)
     insert_rows(Award, AwardRow._fields, outcome.list_awards(), awards)

@@ -18,10 +18,10 @@ from ratings.formats.history.file import (
 )
 from ratings.formats.history.result import RatedHistory
 from ratings.systems.canonical_json import write_json, write_number, write_text
-from ratings.systems.game_records import TableWithGames, find_usual, join_games
+from ratings.systems.game_records import TableWithGames, find_games_without_details, join_games
 from ratings.systems.replay import follow
 from ratings.systems.state_json import state_to_json
-from ratings.systems.table_arrays import add_up
+from ratings.systems.table_arrays import compute_starts
 from ratings.systems.values import Adjustment, Decision, Game, History, OptionChange, Table
 
 from .checkpoints import ADJUSTMENTS, DECISIONS, OPTIONS, RESULTS, TABLES
@@ -52,12 +52,20 @@ def make_table_leaves(tables: Sequence[TableWithGames]) -> list[bytes]:
     """Return the leaves of tables, in a fraction of the time: a run of a whole list has millions of games."""
     games = join_games(tables)
     ids = [write_text(_cut_table(id)) for read in tables for id in read.table.players]
-    seats = np.repeat(add_up([len(read.table.players) for read in tables])[:-1], [len(read.games) for read in tables])
+    seats = np.repeat(
+        compute_starts([len(read.table.players) for read in tables])[:-1], [len(read.games) for read in tables]
+    )
     sides = ((seats + games[side]).tolist() for side in ("a", "b"))
-    columns = zip(*sides, games["round"].tolist(), games["score"].tolist(), find_usual(games).tolist(), strict=True)
+    columns = zip(
+        *sides,
+        games["round"].tolist(),
+        games["score"].tolist(),
+        find_games_without_details(games).tolist(),
+        strict=True,
+    )
     written = [
-        f'{{"a":{ids[a]},"b":{ids[b]},"round":{round_},"score":{SCORES[score]}}}' if usual else ""
-        for a, b, round_, score, usual in columns
+        f'{{"a":{ids[a]},"b":{ids[b]},"round":{round_},"score":{SCORES[score]}}}' if plain else ""
+        for a, b, round_, score, plain in columns
     ]
     leaves, start = list[bytes](), 0
     for read in tables:

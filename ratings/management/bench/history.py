@@ -191,6 +191,7 @@ def _write_results(
     entries = np.fromiter(seated, np.int64).reshape(players.shape)
     rounds, a, b = np.array(list(pairings(seats, ROUNDS))).T
     strengths = population.strengths[players]
+    # as arithmetic.expected_score, for arrays
     expected = 1 / (1 + 10 ** ((strengths[:, b] - strengths[:, a]) / 400))
     scores = np.where(rng.random(expected.shape) < 0.02, 0.5, rng.random(expected.shape) < expected)
     insert_columns(

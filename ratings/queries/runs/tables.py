@@ -10,9 +10,9 @@ import numpy as np
 from django.db.models import Case, F, QuerySet, When
 
 from ratings import models
-from ratings.queries.arrays import Records, read_records
+from ratings.queries.arrays import read_records
 from ratings.systems.ages import UNDER_21
-from ratings.systems.game_records import GAME, NO_NUMBER, WHOLE, TableWithGames, as_int
+from ratings.systems.game_records import GAME, NO_NUMBER, RAW_GAME, Records, TableWithGames, as_int
 from ratings.systems.table_arrays import Integers
 from ratings.systems.table_batches import build_table
 from ratings.systems.values import Table
@@ -74,7 +74,7 @@ class Entries:
         self.with_birth_years = set(self.rows["table"][self.rows["birth_year"] != NO_NUMBER].tolist())
 
     @cached_property
-    def keys(self) -> dict[str, int]:
+    def pks(self) -> dict[str, int]:
         """Primary keys of the players by public id, without guests."""
         return {id: pk for id, pk in zip(self.ids, self.players, strict=True) if "~" not in id}
 
@@ -95,7 +95,7 @@ class Entries:
         """Places of the entries in the order of their primary keys."""
         return np.argsort(self.rows["pk"])
 
-    def find(self, pks: Integers) -> Integers:
+    def find_entries(self, pks: Integers) -> Integers:
         """Return the places of entries by primary key; all must be here."""
         return np.asarray(self._by_pk[np.searchsorted(self.rows["pk"], pks, sorter=self._by_pk)])
 
@@ -118,11 +118,14 @@ def read_tables(tables: QuerySet[models.Table], entries: Entries | None = None) 
     entries = entries or Entries(tables)
     rows = models.Game.objects.filter(table__in=tables).order_by().values_list(*(GAME.names or ()))
     games = read_records(rows, GAME)
-    a, b = entries.find(games["a"]), np.where(games["b"] == NO_NUMBER, NO_NUMBER, entries.find(games["b"]))
+    a, b = (
+        entries.find_entries(games["a"]),
+        np.where(games["b"] == NO_NUMBER, NO_NUMBER, entries.find_entries(games["b"])),
+    )
     order = np.lexsort((b, a, games["round"], games["table"]))
     starts = np.searchsorted(entries.rows["table"], games["table"])
     games["a"], games["b"] = a - starts, np.where(b == NO_NUMBER, NO_NUMBER, b - starts)
-    games = games.view(WHOLE)[order].view(GAME)
+    games = games.view(RAW_GAME)[order].view(GAME)
     pks = games["table"].copy()
     for table in tables.select_related("event").only(*TABLE_FIELDS):
         ends = np.searchsorted(pks, (table.pk, table.pk + 1))

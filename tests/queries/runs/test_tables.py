@@ -74,7 +74,7 @@ def test_entries_that_were_read_before_are_not_read_again(django_assert_num_quer
         ["P1", "P2"],
         [player.pk for player in players[2:]],
     )
-    assert entries.keys == {player.public_id: player.pk for player in players}
+    assert entries.pks == {player.public_id: player.pk for player in players}
     with django_assert_num_queries(2):
         (read,) = read_tables(Table.objects.filter(pk=second.pk), entries)
     assert read.list_pairs() == [("P3", "P4")]
