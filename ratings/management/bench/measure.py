@@ -131,9 +131,14 @@ def measure_engine(rating_list: RatingList, since: dt.date) -> tuple[float, floa
 
 
 def delete_derived(rating_list: RatingList) -> None:
-    """Delete all derived rows of a list, and mark it to be rated from the beginning."""
+    """Delete all derived rows of a list, and mark it to be rated from the beginning.
+
+    The tables are vacuumed, as if the rows had never been: a run would read the dead rows otherwise.
+    """
     for model in DERIVED:
         model._default_manager.filter(list=rating_list).delete()
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE " + ", ".join(model._meta.db_table for model in DERIVED))
     RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=dt.date.min)
 
 
