@@ -75,6 +75,12 @@ class ChangedSteps(NamedTuple):
     moved: set[int]
 
 
+def mark_all_steps(steps: Mapping[Key, Input]) -> ChangedSteps:
+    """Return the steps of a list of which nothing is stored: all tables are new."""
+    tables = {key: int(cause.id) for key, cause in steps.items() if isinstance(cause, values.Table)}
+    return ChangedSteps(set(tables), set(tables.values()), set(tables.values()), set())
+
+
 def find_changed_steps(
     rating_list: RatingList, steps: Mapping[Key, Input], since: dt.date, *, whole: bool
 ) -> ChangedSteps:

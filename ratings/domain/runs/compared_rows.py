@@ -22,8 +22,6 @@ class ComparedRows:
     `old` are the stored states, as texts, of the players whose present state differs, by public id.
     """
 
-    compares = True
-
     def __init__(self, outcome: Outcome, people: RunPlayers, states: States, trace: Trace) -> None:
         self._outcome, self._people, self._states, self._trace = outcome, people, states, trace
         self.old: dict[str, str] = {}

@@ -28,7 +28,7 @@ from ratings.systems.state_json import state_from_json
 from ratings.systems.table_arrays import RatedArrays
 from ratings.systems.table_batches import build_table
 
-from .chunks import Chunk, find_changed_steps, split_into_chunks
+from .chunks import Chunk, find_changed_steps, mark_all_steps, split_into_chunks
 from .compared_rows import ComparedRows
 from .derived_rows import (
     RatedBatch,
@@ -41,12 +41,14 @@ from .derived_rows import (
     remove_grades,
 )
 from .first_rows import FirstRows, has_rows
-from .outcome import Outcome, ProgressCallback
+from .outcome import BatchReceiver, Outcome, ProgressCallback
 from .run_tables import READ_TOGETHER, RunTables
 from .step_rating import StepRater, affects_all_players
 from .storing import last_day
 from .tracing import Trace, pair_players
 
+MOST_TABLES = 500
+"""Number of tables that are rated together at most, so that their rows can be stored while the next ones are rated."""
 BatchStep = tuple[Key, values.Table, StoredStep]
 """A table of a batch, without its games, with its key and the stored step at that key."""
 
@@ -58,12 +60,14 @@ class RunMode:
     `whole`: rate every table and return the final states of all players. `compiled`: use compiled code where the system
     has it; loading it takes a second, which is too long for few tables. `logged`: return the hashes of the leaves of
     the tables read. `new_options`: the options have changed, so return the final states of all players.
+    `receive_batch`: called with the results of tables of a list without rows, which are then not in the outcome.
     """
 
     whole: bool = False
     compiled: bool = True
     logged: bool = False
     new_options: bool = False
+    receive_batch: BatchReceiver | None = None
 
 
 def compute(
@@ -82,7 +86,7 @@ class _Walk:
     ) -> None:
         self.list, self.since, self.report_progress = rating_list, since, report_progress
         self.mode, self.graded = mode, rating_list.has_grades
-        self.outcome = Outcome(since)
+        self.outcome, self.first = Outcome(since), not has_rows(rating_list)
         self.adjustments, self.decisions = load_adjustments_and_decisions(rating_list, since)
         self.rater = StepRater(rating_list, self.decisions, compiled=mode.compiled)
         self.people, self.states = self.rater.people, self.rater.states
@@ -96,7 +100,10 @@ class _Walk:
         steps = {(day, place): cause for day, place, cause in number_inputs(dated.first, history)}
         self.outcome.adjustments = self.adjustments if self.since == dt.date.min else None
         self.outcome.to_do, self.last_day = len(tables), max((day for day, _ in steps), default=None)
-        changed = find_changed_steps(self.list, steps, self.since, whole=self.mode.whole)
+        if self.first:
+            changed = mark_all_steps(steps)
+        else:
+            changed = find_changed_steps(self.list, steps, self.since, whole=self.mode.whole)
         self.changed, self.outcome.new_tables = changed.keys, changed.new
         self.trace = Trace(steps, changed.marked, stored_changes(self.list, changed.moved), self.people.ids)
         self.rows = self.make_collector()
@@ -108,9 +115,10 @@ class _Walk:
         return self.outcome
 
     def make_collector(self) -> ComparedRows | FirstRows:
-        if has_rows(self.list):
-            return ComparedRows(self.outcome, self.people, self.states, self.trace)
-        return FirstRows(self.outcome, self.people, self.states, logged=self.tables.logged)
+        if self.first:
+            receive = self.mode.receive_batch or self.outcome.batches.append
+            return FirstRows(self.outcome, self.people, self.states, receive, logged=self.tables.logged)
+        return ComparedRows(self.outcome, self.people, self.states, self.trace)
 
     def process_chunk(self, chunk: Chunk) -> None:
         """Process the steps of some days; skip them if no step changed and no player has a state other than stored."""
@@ -120,7 +128,7 @@ class _Walk:
             chunk.last is None or self.changed_days[next_change] <= chunk.last
         )
         # in a first run, nothing is stored from which states could be read again
-        changed = changed or chunk.has_other_causes or not self.rows.compares
+        changed = changed or chunk.has_other_causes or self.first
         if not changed and not self.rows.old:
             self.skip(chunk, list(self.states))
             return
@@ -138,7 +146,7 @@ class _Walk:
         self.rater.load_states(named)
         if any(affects_all_players(cause) for cause in chunk.steps.values()):
             self.people.load_all_states(self.states, chunk.first)
-        self.walk(chunk, stored_steps(self.list, chunk.first, chunk.last))
+        self.walk(chunk, {} if self.first else stored_steps(self.list, chunk.first, chunk.last))
 
     def skip(self, chunk: Chunk, ids: Iterable[str]) -> None:
         """Skip the steps of a chunk, which stay as they are, and forget the states of these players.
@@ -173,6 +181,8 @@ class _Walk:
                 self.process_step(key, cause, before)
             else:
                 self.batch.append((key, cause, before))
+                if len(self.batch) == MOST_TABLES:
+                    self.rate_batch()
         self.rate_batch()
 
     def read_tables(self, keys: Sequence[Key], tables: Sequence[int]) -> list[TableWithGames]:
@@ -255,7 +265,7 @@ class _Walk:
             return self.close(at, cause, texts_before)
         result = self.rater.rate_step((at.day, at.place), cause)
         listed = [row for row in result.rows if "~" not in row.player]  # no rows are stored for guests
-        if self.rows.compares:
+        if not self.first:
             texts_before |= {row.player: self.states.text(row.player) for row in listed}
         for id, state in result.states.items():
             self.states.set_state(id, state)
@@ -299,7 +309,7 @@ class _Walk:
         """
         out = self.outcome
         out.reached, out.leaf_hashes = self.trace.reached, self.tables.leaf_hashes
-        if self.affects_all_standings():
+        if not self.first and self.affects_all_standings():
             all_pks = self.list.changes.order_by().values_list("player", flat=True).distinct()
             out.states |= {pk: None for pk in all_pks if pk not in out.states}
         self.people.load_by_pk(out.states)

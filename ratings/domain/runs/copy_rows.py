@@ -29,7 +29,7 @@ def insert_instances(rows: Sequence[models.Model]) -> None:
         model._default_manager.bulk_create(rows, BATCH)
         return
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
-    _copy(model, fields, map(attrgetter(*(field.attname for field in fields)), rows), len(rows))
+    _copy(model, fields, map(attrgetter(*(field.attname for field in fields)), rows))
 
 
 def insert_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]], count: int) -> None:
@@ -37,8 +37,13 @@ def insert_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[
     if not _uses_copy(count):
         model._default_manager.bulk_create([model(**dict(zip(names, row, strict=True))) for row in rows], BATCH)
         return
+    copy_rows(model, names, rows)
+
+
+def copy_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows, given as in `insert_rows`, by COPY on PostgreSQL; they are sent while they are iterated."""
     by_name = {field.attname: field for field in model._meta.concrete_fields}
-    _copy(model, [by_name[name] for name in names], rows, count)
+    _copy(model, [by_name[name] for name in names], rows)
 
 
 def _uses_copy(rows: int) -> bool:
@@ -67,19 +72,16 @@ def _convert_once(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return convert_once
 
 
-def _copy(
-    model: type[models.Model], fields: Sequence[models.Field[Any, Any]], rows: Iterable[Sequence[Any]], count: int
-) -> None:
+def _copy(model: type[models.Model], fields: Sequence[models.Field[Any, Any]], rows: Iterable[Sequence[Any]]) -> None:
     """Write rows with COPY; after many rows, also renew the statistics of their table once they are committed."""
     columns = ", ".join(f'"{field.column}"' for field in fields)
     converters = [(n, convert) for n, convert in enumerate(map(_get_converter, fields)) if convert]
-    with (
-        connection.cursor() as cursor,
-        cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN (FORMAT binary)') as copy,
-    ):
-        copy.set_types([str(field.rel_db_type(connection)).partition("(")[0] for field in fields])
-        for row in map(partial(_convert, converters), rows) if converters else rows:
-            copy.write_row(row)
+    with connection.cursor() as cursor:
+        with cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN (FORMAT binary)') as copy:
+            copy.set_types([str(field.rel_db_type(connection)).partition("(")[0] for field in fields])
+            for row in map(partial(_convert, converters), rows) if converters else rows:
+                copy.write_row(row)
+        count = cursor.rowcount
     if count >= ANALYZE_MINIMUM:
         transaction.on_commit(partial(_renew_statistics, model), robust=True)
 

@@ -6,18 +6,19 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from ratings.queries.runs.rows import AwardRow, ChangeRow, TableRow
 from ratings.queries.runs.steps import StoredStep
 from ratings.systems import values
 
-from .batch_store import BatchStore
 from .derived_rows import RatedBatch, StepRows
 from .tracing import TracedStep
 
 ProgressCallback = Callable[[int, int], None]
 """Progress callback: called now and then with the numbers of tables done and rated; may raise to stop the run."""
+BatchReceiver = Callable[[RatedBatch], None]
+"""Callback for the results of tables that were rated together, of a list of which nothing is stored."""
 
 
 def ignore_progress(done: int, visited: int) -> None:
@@ -26,6 +27,25 @@ def ignore_progress(done: int, visited: int) -> None:
 
 class UnratableError(Exception):
     """Error for a step that cannot be rated; the message says which one, and why."""
+
+
+class PlayedGames(NamedTuple):
+    """Number of a player's rated games, the last day with any, and the change of the rating then.
+
+    `row` is the primary key of that change, if it is stored. Ratings and changes are in rating points.
+    """
+
+    games: int = 0
+    row: int | None = None
+    day: dt.date | None = None
+    before: float | None = None
+    after: float | None = None
+    change: float | None = None
+
+    @property
+    def may_wait(self) -> bool:
+        """True if the games left the rating as it was, so that a closing day may move it for them."""
+        return not self.change and self.before == self.after
 
 
 @dataclass
@@ -42,8 +62,8 @@ class Outcome:
     changes: list[ChangeRow] = field(default_factory=list)
     awards: list[AwardRow] = field(default_factory=list)
     tables: list[TableRow] = field(default_factory=list)
-    batches: BatchStore = field(default_factory=BatchStore)
-    """Results of tables of a list without rows; their rows are not in `changes` and `awards`."""
+    batches: list[RatedBatch] = field(default_factory=list)
+    """Results of tables of a list without rows; their changes are not in `changes`."""
     new_tables: set[int] = field(default_factory=set)
     """Primary keys of the tables that were not rated before."""
     newly_played: set[int] = field(default_factory=set)
@@ -55,24 +75,20 @@ class Outcome:
     """Hashes of the leaves of the tables that were read, by primary key; none if the list has no log."""
     result_hashes: bytearray | None = None
     """Hashes of the leaves of all results of the list, in their order; None if results were stored before the run."""
+    played: dict[int, PlayedGames] | None = None
+    """Rated games of all players of the list, by primary key; None if results were stored before the run."""
     adjustments: Sequence[values.Adjustment] | None = None
     """All adjustments of the list; None if the run began later and did not read all."""
     reached: dict[int, TracedStep] = field(default_factory=dict)
     """First changed steps of the players whose final state differs from the stored one, by primary key."""
 
-    @property
-    def row_counts(self) -> tuple[int, int]:
-        """Numbers of changes and awards to insert."""
-        return len(self.changes) + self.batches.changes, len(self.awards) + self.batches.awards
-
     def list_changes(self) -> Iterator[ChangeRow]:
         """Yield the changes to insert."""
         return chain(self.changes, chain.from_iterable(self.batches))
 
-    def list_awards(self) -> Iterator[AwardRow]:
-        """Yield the awards to insert."""
-        rows = (awards for batch in self.batches for _step, _player, awards in batch.list_awards())
-        return chain(self.awards, chain.from_iterable(rows))
+    def count_changes(self) -> int:
+        """Return the number of changes to insert."""
+        return len(self.changes) + sum(map(len, self.batches))
 
     def add(self, rows: StepRows) -> None:
         """Record the rows of a step of which nothing is stored."""
@@ -81,11 +97,6 @@ class Outcome:
         for awards in rows.awards.values():
             self.awards += awards
         self.states.update(dict.fromkeys(row.player_id for row in rows.changes))
-
-    def add_batch(self, batch: RatedBatch) -> None:
-        """Record the results of tables of which nothing is stored."""
-        self.batches.add(batch)
-        self.states.update(dict.fromkeys(batch.players))
 
     def compare(self, rows: StepRows, before: StoredStep) -> None:
         """Record which rows of a step are added and which are removed, compared with the stored rows."""

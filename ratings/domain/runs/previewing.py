@@ -189,7 +189,7 @@ def _compute_preview(rating_list: RatingList, report: ProgressCallback, *, compi
         if (line.before, line.grade_before, line.waiting_before) != (line.after, line.grade, line.waiting):
             moved.append(line)
     moved.sort(key=_biggest_first)
-    held = [(players[award.player_id], award.grade) for award in outcome.list_awards() if award.how == AwardHow.KEPT]
+    held = [(players[award.player_id], award.grade) for award in outcome.awards if award.how == AwardHow.KEPT]
     results = [
         Result(row.table_id, row.player_id, row.before, row.after, row.games, row.performance)
         for row in outcome.list_changes()

@@ -13,6 +13,7 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 
 from django.db import InterfaceError, OperationalError, connection, transaction
@@ -29,9 +30,10 @@ from .computing import RunMode, compute
 from .corrections import load_standings, save_corrections
 from .locks import lock_list
 from .marking import join_reasons, mark_lists_out_of_date
-from .outcome import Outcome, ProgressCallback, UnratableError
+from .outcome import BatchReceiver, Outcome, ProgressCallback, UnratableError
 from .run_messages import queue_run_messages
 from .storing import store
+from .streaming import can_be_streamed, compute_and_insert
 
 logger = logging.getLogger(__name__)
 PROGRESS_INTERVAL = 0.5  # seconds between two updates of a run's record
@@ -39,6 +41,10 @@ PROGRESS_INTERVAL = 0.5  # seconds between two updates of a run's record
 
 class CancelledError(Exception):
     """Cancellation of a run by an officer."""
+
+
+class OutdatedError(Exception):
+    """An input was changed while a run was computing."""
 
 
 def rerate(list_id: int) -> Run | None:
@@ -116,9 +122,17 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
     """Compute and store a list; return False, with nothing stored, if an input changed meanwhile."""
     revision = rating_list.revision
     run.since = rating_list.out_of_date_from
+    mode = RunMode(logged=True, new_options=_has_new_options(rating_list))
+    since, report_progress = _first_day(rating_list), _progress_callback(run)
+
+    def compute_list(receive_batch: BatchReceiver | None = None) -> Outcome:
+        return compute(rating_list, since, report_progress, replace(mode, receive_batch=receive_batch))
+
     try:
-        mode = RunMode(logged=True, new_options=_has_new_options(rating_list))
-        outcome = compute(rating_list, _first_day(rating_list), _progress_callback(run), mode)
+        streamed = can_be_streamed(rating_list)
+        outcome = None if streamed else compute_list()
+        with transaction.atomic():
+            _store(rating_list, run, revision, compute_and_insert(compute_list) if outcome is None else outcome)
     except (CancelledError, KeyboardInterrupt):
         raise
     except Exception:
@@ -126,22 +140,25 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         if RatingList.objects.get(pk=rating_list.pk).revision != revision:
             return False
         raise
-    with transaction.atomic():
-        locked = RatingList.objects.select_for_update().get(pk=rating_list.pk)
-        if locked.revision != revision:
-            return False
-        before, changed = load_standings(rating_list, outcome), read_marked_tables(rating_list)
-        store(rating_list, outcome)
-        RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None, problem="")
-        _merge_waiting_run(run)
-        _finish(run, outcome)
-        after = load_standings(rating_list, outcome)
-        save_corrections(run, outcome, before, after)
-        queue_run_messages(run, outcome, before, after)
-        write_run_checkpoint(run, min(run.since or dt.date.min, outcome.since), changed, outcome)
-        mark_seeded_lists(rating_list, outcome)
-        renew_starting_ratings(locked, list(outcome.states))
     return True
+
+
+def _store(rating_list: RatingList, run: Run, revision: int, outcome: Outcome) -> None:
+    """Store an outcome; OutdatedError: an input has changed since the computation began."""
+    locked = RatingList.objects.select_for_update().get(pk=rating_list.pk)
+    if locked.revision != revision:
+        raise OutdatedError
+    before, changed = load_standings(rating_list, outcome), read_marked_tables(rating_list)
+    store(rating_list, outcome)
+    RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None, problem="")
+    _merge_waiting_run(run)
+    _finish(run, outcome)
+    after = load_standings(rating_list, outcome)
+    save_corrections(run, outcome, before, after)
+    queue_run_messages(run, outcome, before, after)
+    write_run_checkpoint(run, min(run.since or dt.date.min, outcome.since), changed, outcome)
+    mark_seeded_lists(rating_list, outcome)
+    renew_starting_ratings(locked, list(outcome.states))
 
 
 def _has_new_options(rating_list: RatingList) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
 from django.db.models import F, Max, OuterRef, Q, Subquery, Sum, Window
 from django.db.models.functions import RowNumber
@@ -17,7 +16,7 @@ from ratings.queries.runs.rows import AwardRow, ChangeRow, StandingRow, TableRow
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
 from .copy_rows import insert_rows
-from .outcome import Outcome
+from .outcome import Outcome, PlayedGames
 from .table_facts import delete_outdated_facts
 
 
@@ -31,10 +30,9 @@ def store(rating_list: RatingList, outcome: Outcome) -> None:
     ):
         for batch in in_batches(gone):
             model.objects.filter(pk__in=batch).delete()
-    changes, awards = outcome.row_counts
     insert_rows(RatedTable, TableRow._fields, outcome.tables, len(outcome.tables))
-    insert_rows(Change, ChangeRow._fields, outcome.list_changes(), changes)
-    insert_rows(Award, AwardRow._fields, outcome.list_awards(), awards)
+    insert_rows(Change, ChangeRow._fields, outcome.list_changes(), outcome.count_changes())
+    insert_rows(Award, AwardRow._fields, outcome.awards, len(outcome.awards))
     refresh_standings(rating_list, outcome)
 
 
@@ -57,8 +55,9 @@ def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[StandingRow
     """Return the standings of the affected players, from their final states and the stored changes."""
     day_of_list = last_day(rating_list)
     system = rating_list.dated_system.on(day_of_list)
-    games = _games(rating_list, outcome.states)
-    if has_closing_days(rating_list):
+    closes = has_closing_days(rating_list)
+    games = _read_games(rating_list, outcome.states) if closes or outcome.played is None else outcome.played
+    if closes:
         games = _add_closing_days(rating_list, games)
     decimals = rating_list.decimals
     grades = {name: index for index, name in enumerate(system.grading.grades)} if rating_list.has_grades else {}
@@ -87,26 +86,7 @@ def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[StandingRow
     return new
 
 
-class PlayedGames(NamedTuple):
-    """Number of a player's rated games, the last day with any, and the change of the rating then.
-
-    `row` is the primary key of that change. Ratings and changes are in rating points.
-    """
-
-    games: int = 0
-    row: int | None = None
-    day: dt.date | None = None
-    before: float | None = None
-    after: float | None = None
-    change: float | None = None
-
-    @property
-    def may_wait(self) -> bool:
-        """True if the games left the rating as it was, so that a closing day may move it for them."""
-        return not self.change and self.before == self.after
-
-
-def _games(rating_list: RatingList, players: Collection[int]) -> dict[int, PlayedGames]:
+def _read_games(rating_list: RatingList, players: Collection[int]) -> dict[int, PlayedGames]:
     """Return the rated games of those of these players who have a row on the list, by primary key."""
     changes = rating_list.changes.order_by()
     if len(players) <= MAX_PLAYERS_BY_ID:

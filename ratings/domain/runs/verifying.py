@@ -46,9 +46,9 @@ def _format_change(change: ChangeRow) -> str:
 
 
 def _other_differences(rating_list: RatingList, outcome: Outcome, names: dict[int, str]) -> Iterator[str]:
-    for award in outcome.list_awards():
+    for award in outcome.awards:
         yield f"{award.day} {names[award.player_id]}: award {award.grade} computed, not stored"
-    if outcome.removed_awards and not outcome.row_counts[1]:
+    if outcome.removed_awards and not outcome.awards:
         yield f"{len(outcome.removed_awards)} awards stored that are not computed"
     for table in outcome.tables:
         yield f"{table.day}: table {table.table_id} is rated otherwise than stored"

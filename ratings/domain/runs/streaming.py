@@ -1,0 +1,73 @@
+"""Storage of a run's results while it computes: one thread rates, the other sends the rows to the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from itertools import chain
+from queue import Queue
+from threading import Event
+
+from django.db import connection
+
+from ratings.models import Change, RatingList
+from ratings.queries.lists.history import tables_of
+from ratings.queries.runs.rows import ChangeRow
+
+from .copy_rows import copy_rows
+from .derived_rows import RatedBatch
+from .first_rows import has_rows
+from .outcome import BatchReceiver, Outcome
+
+MINIMUM_TABLES = 100
+"""Number of tables from which a thread and a second connection are worth their time."""
+WAITING_BATCHES = 4
+"""Number of batches that may wait to be sent, which bounds the memory of a run."""
+
+
+class StoppedError(Exception):
+    """The thread that stores rows failed, so the computation ends too."""
+
+
+def can_be_streamed(rating_list: RatingList) -> bool:
+    """Return True if the rows of a run can be stored while it computes: PostgreSQL, nothing stored and many tables.
+
+    The thread that computes has a connection of its own, which does not see what a surrounding transaction has written.
+    """
+    if connection.vendor != "postgresql" or connection.in_atomic_block or has_rows(rating_list):
+        return False
+    return tables_of(rating_list).count() >= MINIMUM_TABLES
+
+
+def compute_and_insert(compute: Callable[[BatchReceiver], Outcome]) -> Outcome:
+    """Compute in another thread, and insert the changes of the batches that it passes on; return its outcome.
+
+    The caller has begun a transaction, and rolls it back if the computation raises an error or an input has changed.
+    """
+    batches: Queue[RatedBatch | None] = Queue(WAITING_BATCHES)
+    stopped = Event()
+
+    def receive(batch: RatedBatch) -> None:
+        if stopped.is_set():
+            raise StoppedError
+        batches.put(batch)
+
+    def run() -> Outcome:
+        try:
+            return compute(receive)
+        finally:
+            connection.close()  # that of this thread
+            batches.put(None)
+
+    with ThreadPoolExecutor(1, "computing") as pool:
+        future = pool.submit(copy_context().run, run)
+        waiting = iter(batches.get, None)
+        try:
+            copy_rows(Change, ChangeRow._fields, chain.from_iterable(waiting))
+        except BaseException:
+            stopped.set()
+            for _ in waiting:  # so that the other thread goes on, and notices
+                pass
+            raise
+        return future.result()
