@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from .protocol import System
@@ -62,10 +63,11 @@ def compute_performance(system: System[Any], results: Sequence[RatedGame]) -> fl
     score = sum(result.game.score or 0.0 for result in results)
     if not 0 < score < len(results):
         return None
-    sum_predicted, games = system.rating.sum_predicted, [result[1:4] for result in results]
+    predicted_sum = system.rating.predict_sum([result[1:4] for result in results])
 
+    @cache  # the search begins with both limits, which have been tried
     def expected_surplus(rating: float) -> float:
-        return sum_predicted(rating, games) - score
+        return predicted_sum(rating) - score
 
     opponents = [result.opponent for result in results]
     low, high = min(opponents), max(opponents)

@@ -284,9 +284,14 @@ class RatingRules(ABC, Generic[S]):
         Return None if these rules do not rate such a game.
         """
 
-    def sum_predicted(self, own: float, games: Iterable[tuple[float, Game, tuple[float, float] | None]]) -> float:
-        """Return the expected score, in points, of the player on side a with a rating `own` over several games.
+    def predict_sum(self, games: Sequence[tuple[float, Game, tuple[float, float] | None]]) -> Callable[[float], float]:
+        """Return the function from a rating of the player on side a to the expected score, in points, over games.
 
         Each game has the opponent's rating and both deviations. Games that these rules do not rate count as 0.
         """
-        return sum([self.predict(own, opponent, game, "a", deviations) or 0.0 for opponent, game, deviations in games])
+
+        def sum_predictions(own: float) -> float:
+            predicted = (self.predict(own, opponent, game, "a", deviations) for opponent, game, deviations in games)
+            return sum([score or 0.0 for score in predicted])
+
+        return sum_predictions

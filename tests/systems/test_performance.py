@@ -65,4 +65,4 @@ def test_predicted_sum_is_that_of_the_predictions_of_single_games(games):
         (rating, result(rating, 1.0, handicap=handicap or None, giver=giver).game) for rating, handicap, giver in games
     ]
     single = [FESA.rating.predict(1500.0, rating, game, "a") for rating, game in played]
-    assert FESA.rating.sum_predicted(1500.0, [(rating, game, None) for rating, game in played]) == sum(single)
+    assert FESA.rating.predict_sum([(rating, game, None) for rating, game in played])(1500.0) == sum(single)

@@ -7,11 +7,11 @@ checked against its published tables (docs/systems/).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from ratings.systems.arithmetic import expected_score
+from ratings.systems.arithmetic import expected_score, expected_scores
 from ratings.systems.handicaps import SHOGI_HANDICAPS
 from ratings.systems.idle_rows import unchanged_row
 from ratings.systems.messages import RatingMessage
@@ -206,20 +206,27 @@ class Rating2016(FesaRating):
         self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
     ) -> float | None:
         if not game.handicap:
-            return _expect_even_game(own, opponent)
+            return expected_score(own, _see_even_game(opponent))
         handicap = HANDICAPS[game.handicap]
         return expected_score(own, effective_rating(own, opponent, handicap, game.giver == own_side))
 
-    def sum_predicted(self, own: float, games: Iterable[tuple[float, Game, tuple[float, float] | None]]) -> float:
-        """Return the sum with fewer calls for each even game, of which a player's years have thousands."""
-        return sum([
-            self.predict(own, opponent, game, "a") or 0.0 if game.handicap else _expect_even_game(own, opponent)
-            for opponent, game, _deviations in games
-        ])  # fmt: skip
+    def predict_sum(self, games: Sequence[tuple[float, Game, tuple[float, float] | None]]) -> Callable[[float], float]:
+        """Return the function that sums expected scores, which computes even games together: years have hundreds."""
+        even = [_see_even_game(opponent) for opponent, _game, _deviations in games]
+        handicaps = [(at, *game[:2]) for at, game in enumerate(games) if game[1].handicap]
+
+        def sum_predictions(own: float) -> float:
+            scores = expected_scores(own, even)
+            for at, opponent, game in handicaps:
+                scores[at] = self.predict(own, opponent, game, "a") or 0.0
+            return sum(scores)
+
+        return sum_predictions
 
 
-def _expect_even_game(own: float, opponent: float) -> float:
-    return expected_score(own, effective_rating(own, opponent, 0.0, False))
+def _see_even_game(opponent: float) -> float:
+    """Return the rating with which an opponent counts in an even game, whatever the own rating is."""
+    return effective_rating(0.0, opponent, 0.0, False)
 
 
 class Rating2000(FesaRating):
