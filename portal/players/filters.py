@@ -14,7 +14,7 @@ from portal.site.fields import make_day_widget, make_name_widget
 from portal.site.filter_chips import ChipFilter, ChipFilterSet, Lens
 from ratings.models import Club, RatingList
 from ratings.queries.players.breakdowns import is_even
-from ratings.queries.players.careers import GameRow
+from ratings.queries.players.career_games import GameRow
 from ratings.queries.players.clubs import clubs_by_country, filter_by_list, filter_by_words
 from ratings.queries.players.games import filter_keys_by_name
 

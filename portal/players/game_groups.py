@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ratings.queries.players.careers import Career, GameRow, Point
+from ratings.queries.players.career_games import GameRow
+from ratings.queries.players.careers import Career, Point
 from ratings.queries.players.games import GameWithOpponent, played_games
 
 

@@ -17,7 +17,7 @@ from portal.templatetags.portal_format import percent
 from ratings.localize import format_range
 from ratings.models import Game, RatingList
 from ratings.queries.players.breakdowns import handicap_of
-from ratings.queries.players.careers import GameRow
+from ratings.queries.players.career_games import GameRow
 from ratings.queries.players.periods import Period, is_month
 
 register = template.Library()

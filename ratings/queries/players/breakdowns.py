@@ -14,7 +14,8 @@ from ratings.queries.lists.list_cache import cached
 from ratings.systems.performance import RatedGame, compute_performance, list_rated_games, sum_expected_scores
 from ratings.systems.protocol import System
 
-from .careers import Career, GameRow
+from .career_games import GameRow
+from .careers import Career
 
 BEST = 5
 Handicap = Game.Handicap

@@ -10,24 +10,24 @@ import datetime as dt
 import sys
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
+from django.db.models import Case, Q, Subquery, TextField, When
 from django.db.models.functions import Coalesce
 from pydantic import TypeAdapter
 
-from ratings import models
-from ratings.formats.parsed import Cell
-from ratings.models import Change, Event, Player, RatingList
+from ratings.models import Event, Player, RatingList
 from ratings.models.runs.derived import is_carried_over
 from ratings.queries.grades.awards import with_case
 from ratings.queries.lists.deviations import deviation_reader
 from ratings.queries.lists.list_cache import cached, version_of
 from ratings.systems.messages import decode_message
-from ratings.systems.values import UNRATED_CATEGORIES, Game, invert_score
+from ratings.systems.values import UNRATED_CATEGORIES
+
+from .career_games import GAMES, GameRow, read_games, read_scores, sum_points
 
 
 class Point(NamedTuple):
@@ -81,64 +81,7 @@ class Point(NamedTuple):
         return self.after is not None
 
 
-class GameRow(NamedTuple):
-    """A game from the player's side, or a round without a game (`opponent` is None).
-
-    `own` and `theirs` are the ratings of the player and of the opponent before the game.
-    """
-
-    pk: int
-    day: dt.date
-    table: int
-    event_id: str
-    event_name: str
-    round: int
-    opponent: int | None
-    points: float
-    played: bool
-    handicap: str | None
-    gave: bool
-    stones: int
-    black: bool | None
-    board: int
-    own: float | None
-    theirs: float | None
-    rated: bool
-    """True if games of the player in this table were rated."""
-    deviations: tuple[float, float] | None = None
-    """Deviations of both ratings before the game, own first; None in systems without deviations."""
-    kind: str = ""
-    """Kind of a game that is not rated, a `GameKind`."""
-
-    @property
-    def event(self) -> Event:
-        """The event with its name and public id only."""
-        return Event(public_id=self.event_id, name=self.event_name)
-
-    @property
-    def counted_rating(self) -> float | None:
-        """The opponent's rating in a rated game; None in other games, and against opponents without a rating."""
-        return self.theirs if self.rated else None
-
-    @property
-    def cell(self) -> Cell:
-        """The result, colour and handicap in the federations' notation."""
-        return Cell(0, self.points, self.handicap, self.gave, self.stones, self.black)
-
-    @property
-    def value(self) -> Game:
-        """The game as the rating rules read it, with the player as `a`."""
-        result = self.points, self.handicap, self.gave, self.stones, self.black
-        return _make_value(result, self.round, self.board)
-
-
-@lru_cache(maxsize=1000)  # thousands of games have few different values
-def _make_value(result: tuple[float, str | None, bool, int, bool | None], round_: int, board: int) -> Game:
-    return Cell(0, *result).to_game(round_, board)
-
-
 STEPS = TypeAdapter(tuple[list[Point], str | None])
-GAMES = TypeAdapter(list[GameRow])
 POINTS = TypeAdapter(dict[int, tuple[float, int]])
 
 
@@ -178,10 +121,10 @@ class Career:
 
     @cached_property
     def all_games(self) -> list[GameRow]:
-        def read_games() -> list[GameRow]:
-            return _read_games(self.player, self.rating_list, {point.table: point for point in self.all_steps})
+        def read_all() -> list[GameRow]:
+            return read_games(self.player, self.rating_list, {point.table: point for point in self.all_steps})
 
-        return cached(self.rating_list, f"games:{self.player.pk}", read_games, GAMES)
+        return cached(self.rating_list, f"games:{self.player.pk}", read_all, GAMES)
 
     @cached_property
     def games(self) -> list[GameRow]:
@@ -198,18 +141,21 @@ class Career:
 
     @cached_property
     def points(self) -> dict[int, tuple[float, int]]:
-        """The points scored over the board in each table, and the number of games in which they were scored."""
+        """The points scored over the board in each table, and the number of games in which they were scored.
+
+        Tables that the list does not rate may be among them.
+        """
         return cached(self.rating_list, f"points:{self.player.pk}", self._sum_points, POINTS)
 
     def _sum_points(self) -> dict[int, tuple[float, int]]:
         if "all_games" in vars(self):
-            return _sum_points((game.table, game.points) for game in self.all_games if game.played)
-        return _sum_points(_read_scores(self.player, self.rating_list))
+            return sum_points((game.table, game.points) for game in self.all_games if game.played)
+        return sum_points(read_scores(self.player))
 
     def games_against(self, rival: Player) -> list[GameRow]:
         """Return the played games against another player, newest first, without reading the other games."""
         steps = {point.table: point for point in self.all_steps}
-        games = _read_games(self.player, self.rating_list, steps, rival)
+        games = read_games(self.player, self.rating_list, steps, rival)
         return [game for game in games if game.played and (self.on is None or game.day <= self.on)]
 
     @cached_property
@@ -305,95 +251,3 @@ def _make_point(row: tuple[Any, ...]) -> Point:
 def _decode_note(point: Point) -> Point:
     """Return a step with its note as a message; the cache holds the stored text, as a message is not JSON."""
     return point if point.table is not None else point._replace(what=decode_message(point.what))
-
-
-def _read_games(
-    player: Player, rating_list: RatingList, steps: Mapping[int | None, Point], rival: Player | None = None
-) -> list[GameRow]:
-    """Return a player's games, newest first, in one query; `steps` are the player's steps by table.
-
-    With a `rival` they are the games between the two.
-    """
-    first, second = (_query_side(player, rating_list, *sides, rival) for sides in SIDES)
-    rows = sorted(first.union(second, all=True), key=lambda row: row[:5], reverse=True)
-    games = [_make_game_row(row, steps.get(row[3])) for row in rows]
-    return _add_deviations_before(games, player, rating_list) if rating_list.deviation_source == rating_list else games
-
-
-def _add_deviations_before(games: Sequence[GameRow], player: Player, rating_list: RatingList) -> list[GameRow]:
-    """Return games with both players' deviations before their tables, from the states of all steps in one query."""
-    read = deviation_reader(rating_list)
-    players = {player.pk, *(game.opponent for game in games if game.opponent is not None)}
-    tables = {game.table for game in games}
-    rows = rating_list.changes.filter(player__in=players, hidden=False).order_by("day", "place")
-    last: dict[int, str] = {}
-    before: dict[tuple[int, int], float] = {}
-    for pk, table, day, state in rows.values_list("player", "table", "day", "state").iterator(chunk_size=5000):
-        if table in tables and pk in last:
-            deviation = read(last[pk], day)
-            if deviation is not None:
-                before[table, pk] = deviation
-        last[pk] = state
-    with_deviations = []
-    for game in games:
-        own, theirs = before.get((game.table, player.pk)), before.get((game.table, game.opponent or 0))
-        both = None if own is None or theirs is None else (own, theirs)
-        with_deviations.append(game._replace(deviations=both))
-    return with_deviations
-
-
-def _read_scores(player: Player, rating_list: RatingList) -> Iterator[tuple[int, float]]:
-    """Yield the table and the points of each played game of a player, without opponents and ratings."""
-    first, second = (
-        _filter_side(player, rating_list, side).filter(played=True).values_list("table", "score", "kind", Value(side))
-        for side, _other in SIDES
-    )
-    for table, score, kind, side in first.union(second, all=True):
-        yield table, score if side == "a" else invert_score(score, kind)
-
-
-def _sum_points(scores: Iterable[tuple[int, float]]) -> dict[int, tuple[float, int]]:
-    """Return the sum of the points and the number of games by table."""
-    points: dict[int, tuple[float, int]] = {}
-    for table, score in scores:
-        scored, played = points.get(table, (0.0, 0))
-        points[table] = scored + score, played + 1
-    return points
-
-
-FIELDS = ("score", "played", "handicap", "giver", "stones", "black", "board", "kind")
-
-
-SIDES = ("a", "b"), ("b", "a")
-"""The side of a player in a game, and the side of the opponent."""
-
-
-def _filter_side(player: Player, rating_list: RatingList, side: str) -> QuerySet[models.Game]:
-    """Return the games that a player has on one side in the events that a list rates, in no order."""
-    table = f"{side}__table"  # joined through the entry: through the game, the query takes twice as long
-    rated_on_list = {f"{table}__event__lists": rating_list.source, f"{table}__event__state": Event.State.ACCEPTED}
-    return models.Game.objects.filter(**{f"{side}__player": player}, **rated_on_list).order_by()
-
-
-def _query_side(
-    player: Player, rating_list: RatingList, side: str, other: str, rival: Player | None
-) -> QuerySet[Any, tuple[Any, ...]]:
-    table, games = f"{side}__table", _filter_side(player, rating_list, side)
-    games = games if rival is None else games.filter(**{f"{other}__player": rival})
-    changes = Change.objects.filter(list=rating_list, table=OuterRef("table"), hidden=False)
-    theirs = changes.filter(player=OuterRef(f"{other}__player")).order_by().values("before")
-    return games.annotate(theirs=Subquery(theirs), side=Value(side)).values_list(
-        f"{table}__last_day", f"{table}__first_day", f"{table}__position", "table", "round", "pk",
-        f"{table}__event__public_id", f"{table}__event__name", "side", f"{other}__player", "theirs", *FIELDS,
-    )  # fmt: skip
-
-
-def _make_game_row(row: tuple[Any, ...], step: Point | None) -> GameRow:
-    day, _, _, table, round_, pk, event_id, event_name, side, opponent, theirs = row[:11]
-    score, played, handicap, giver, stones, black, board, kind = row[11:]
-    points, is_black = score if side == "a" else invert_score(score, kind), None if black is None else black == side
-    gave = handicap is not None and giver == side
-    return GameRow(
-        pk, day, table, event_id, event_name, round_, opponent, points, played, handicap, gave, stones, is_black, board,
-        step and step.before, theirs, bool(step and step.games), kind=kind,
-    )  # fmt: skip

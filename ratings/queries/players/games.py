@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ratings.models import Player
 from ratings.queries.site.search import player_filter
 
-from .careers import GameRow
+from .career_games import GameRow
 from .names import by_public_name
 
 MAX_PLAYERS = 10

@@ -13,7 +13,8 @@ from ratings.queries.lists.deviations import deviation_of
 from ratings.queries.lists.lists import public_lists
 from ratings.systems import values
 
-from .careers import Career, GameRow
+from .career_games import GameRow
+from .careers import Career
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,7 @@ def test_pages_need_the_same_queries_for_any_number_of_periods(events, client, r
         if day < "2024-04-10":
             make_table(rating_list, [ara, *others], [(1, 1, 2, 1.0), (2, 1, 3, 0.5)], day)
     rate_all()
-    for address, queries in ((ara.get_absolute_url(), 19), (f"/players/{ara.public_id}/events/", 17)):
+    for address, queries in ((ara.get_absolute_url(), 20), (f"/players/{ara.public_id}/events/", 18)):
         cache.clear()
         with django_assert_num_queries(queries):
             assert client.get(address).status_code == 200
