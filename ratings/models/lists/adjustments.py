@@ -71,6 +71,7 @@ class Adjustment(Given):
         verbose_name = _("adjustment")
         verbose_name_plural = _("adjustments")
         ordering = ["date", "pk"]
+        indexes = [models.Index(fields=["list", "date"], name="adjustments_by_day")]
         constraints = [
             models.CheckConstraint(
                 condition=Q(player__isnull=False, set__isnull=False, shift__isnull=True)

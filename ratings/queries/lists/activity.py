@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db.models import Exists, Q, QuerySet
+from django.db.models import Case, Exists, Q, QuerySet, Value, When
 
 from ratings.models import Adjustment, RatedTable, RatingList, Standing
 from ratings.models.messages import RecordReason
@@ -32,9 +32,10 @@ def is_active(standing: Standing, day: dt.date) -> bool:
 
 def active_by_import(rating_list: RatingList, day: dt.date) -> QuerySet[Adjustment, int | None]:
     """Return the primary keys of the players who are active on a day because an imported list names them."""
-    imported = Adjustment.objects.filter(
-        list=rating_list.source, date__lte=day, player__isnull=False, reason=RecordReason.OPENING()
-    )
     rated = RatedTable.objects.filter(list=rating_list, day__lte=day)
-    recent = Q(date__gte=rating_list.active_since(day)) | ~Exists(rated)
-    return imported.filter(recent).order_by().values_list("player", flat=True)
+    # a single first day lets PostgreSQL use the index of days, which “recent, or nothing is rated” would not
+    first = Case(When(Exists(rated), then=Value(rating_list.active_since(day))), default=Value(dt.date.min))
+    imported = Adjustment.objects.filter(
+        list=rating_list.source, date__range=(first, day), player__isnull=False, reason=RecordReason.OPENING()
+    )
+    return imported.order_by().values_list("player", flat=True)
