@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -91,8 +91,7 @@ def tallies(games: Iterable[GameRow], by: Callable[[GameRow], Kind], system: Sys
     return [tally(kind, games_of_kind, system) for kind, games_of_kind in kinds.items()]
 
 
-@dataclass(frozen=True)
-class Opponent:
+class Opponent(NamedTuple):
     """The results of all games against a player, who is given by primary key."""
 
     pk: int
@@ -112,14 +111,14 @@ class Opponent:
 
 def opponents(games: Iterable[GameRow]) -> list[Opponent]:
     """Return the opponents in games, most games first, then the latest; `games` must be ordered newest first."""
-    against: dict[int, list[GameRow]] = defaultdict(list)
+    against: dict[int, list[Any]] = {}
     for game in games:
         if game.opponent is not None and game.played:
-            against[game.opponent].append(game)
-    results = []
-    for pk, rows in against.items():
-        points = [game.points for game in rows]
-        results.append(Opponent(pk, len(rows), points.count(1), points.count(0.5), rows[0]))
+            counts = against.setdefault(game.opponent, [0, 0, 0, game])
+            counts[0] += 1
+            counts[1] += game.points == 1
+            counts[2] += game.points == 0.5
+    results = [Opponent(pk, *counts) for pk, counts in against.items()]
     return sorted(results, key=lambda opponent: (-opponent.games, -opponent.last.day.toordinal(), opponent.pk))
 
 
