@@ -20,17 +20,16 @@ def address_of(view: str, *arguments: object) -> str:
     `arguments` are slugs, public ids or whole numbers. Other texts are left to `reverse`, which quotes them.
     """
     texts = [str(argument) for argument in arguments]
-    if not all(map(PLAIN.fullmatch, texts)):
+    if texts and not (all(texts) and PLAIN.fullmatch("-".join(texts))):
         return reverse(view, args=arguments)
-    pieces = _split_address(view, len(texts), get_script_prefix(), get_urlconf())
-    return "".join(text for pair in zip(pieces, [*texts, ""], strict=True) for text in pair)
+    return _make_pattern(view, len(texts), get_script_prefix(), get_urlconf()) % tuple(texts)
 
 
 @lru_cache(maxsize=1000)
-def _split_address(view: str, number: int, _prefix: str, _urlconf: str | None) -> list[str]:
-    """Return the pieces of a view's address around its arguments; numbers stand for them, which any converter takes."""
+def _make_pattern(view: str, number: int, _prefix: str, _urlconf: str | None) -> str:
+    """Return a view's address with %s for its arguments; numbers stand for them first, which any converter takes."""
     marks = [f"90000{place}" for place in range(number)]
-    return re.split("|".join(marks) or "(?!)", reverse(view, args=marks))
+    return re.sub("|".join(marks) or "(?!)", "%s", reverse(view, args=marks).replace("%", "%%"))
 
 
 @lru_cache(maxsize=10_000)

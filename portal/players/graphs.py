@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest
@@ -86,13 +87,16 @@ class Graph:
         """True if the graph of a single player shows deviations."""
         return len(self.points) == 1 and any(point["deviation"] is not None for point in self.points[0])
 
-    def draw(self, frame: Frame = BROAD) -> Drawing:
-        curves = [
+    @cached_property
+    def curves(self) -> list[Curve]:
+        return [
             Curve(name, [_make_point(point) for point in of], self.rating_list.decimals)
             for name, of in zip(self.names, self.points, strict=True)
         ]
+
+    def draw(self, frame: Frame = BROAD) -> Drawing:
         return draw_graph(
-            curves,
+            self.curves,
             frame,
             span=(self.span.first, self.span.last),
             bands=[Band(band["grade"], band["from"]) for band in self.bands],

@@ -58,11 +58,11 @@ def compute_performance(system: System[Any], results: Sequence[RatedGame]) -> fl
     This is the definition of FIDE's and US Chess's "performance rating", computed from the system's own expected
     scores instead of their table. Return None if no rating fits: all games won or lost, or no games.
     """
-    from scipy.optimize import brentq  # noqa: PLC0415 - slow to load, and few pages need it
-
     score = sum(result.game.score or 0.0 for result in results)
     if not 0 < score < len(results):
         return None
+    from scipy.optimize import brentq  # noqa: PLC0415 - slow to load, and few pages need it
+
     predicted_sum = system.rating.predict_sum([result[1:4] for result in results])
 
     @cache  # the search begins with both limits, which have been tried
