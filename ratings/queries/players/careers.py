@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Q, Subquery, TextField, When
+from django.db.models import Case, OuterRef, Q, Subquery, TextField, When
 from django.db.models.functions import Coalesce
 from pydantic import TypeAdapter
 
-from ratings.models import Event, Player, RatingList
+from ratings.models import Adjustment, Event, Player, RatingList
 from ratings.models.runs.derived import is_carried_over
 from ratings.queries.grades.awards import with_case
 from ratings.queries.lists.deviations import deviation_reader
@@ -209,13 +209,16 @@ def _read_steps(player: Player, rating_list: RatingList) -> tuple[list[Point], s
     """
     changes = rating_list.changes.filter(player=player).order_by("day", "place")
     is_last = Q(pk=Subquery(changes.reverse().values("pk")[:1]))
+    # joined, all adjustments of the list would be read for a player with a thousand steps, few of which have one
+    adjustments = Adjustment.objects.filter(pk=OuterRef("adjustment")).order_by()
     annotated = changes.annotate(
+        source=Subquery(adjustments.values("source")),
         what=Coalesce("table__event__name", "note", output_field=TextField()),
         last_state=Case(When(is_last, then="state")),
     )
     values = annotated.values_list(
         "day", "place", "table", "what", "table__event__public_id", "before", "after", "change", "games", "games_after",
-        "performance", "grade", "category_after", "category", "adjustment", "adjustment__source", "decision",
+        "performance", "grade", "category_after", "category", "adjustment", "source", "decision",
         "published", "hidden", "last_state",
     )  # fmt: skip
     rows = list(values)
