@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from django.urls import reverse, set_script_prefix
+from django.urls import NoReverseMatch, reverse, set_script_prefix
 
 from ratings.addresses import address_of, name_in_address
 
@@ -28,6 +28,19 @@ def test_address_is_that_of_reverse(view, arguments):
 
 def test_texts_that_need_quoting_are_quoted():
     assert address_of("player_events", "Ö é") == reverse("player_events", args=["Ö é"])
+
+
+def test_empty_text_has_no_address():
+    with pytest.raises(NoReverseMatch):
+        address_of("explanation", "shogi", "", "B3XD9PL")
+
+
+def test_prefix_of_the_site_may_need_quoting():
+    try:
+        set_script_prefix("/my ratings/")
+        assert address_of("list", "shogi") == reverse("list", args=["shogi"]) == "/my%20ratings/lists/shogi/"
+    finally:
+        set_script_prefix("/")
 
 
 def test_address_has_the_prefix_of_the_site():
