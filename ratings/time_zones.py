@@ -18,7 +18,13 @@ MAX_LENGTH = 64
 @lru_cache(maxsize=1)
 def list_time_zones() -> list[str]:
     """Return the names of the time zones to choose from: those of places, and UTC."""
-    return sorted(name for name in zoneinfo.available_timezones() if name == "UTC" or _is_of_place(name))
+    return sorted(name for name in _read_names() if name == "UTC" or _is_of_place(name))
+
+
+@lru_cache(maxsize=1)
+def _read_names() -> set[str]:
+    """Return all names of time zones, which are those of files in some folders."""
+    return zoneinfo.available_timezones()
 
 
 def _is_of_place(name: str) -> bool:
@@ -27,7 +33,7 @@ def _is_of_place(name: str) -> bool:
 
 def validate_time_zone(name: str) -> None:
     """Raise ValidationError unless a name is that of a known time zone."""
-    if name not in zoneinfo.available_timezones():
+    if name not in _read_names():
         text = _("“%(name)s” is not a time zone. Enter one, for example Europe/Berlin.")
         raise ValidationError(text, params={"name": name})
 
