@@ -1,5 +1,7 @@
 import gc
+import os
 import sys
+import time
 
 import pytest
 from django.conf import settings
@@ -28,6 +30,8 @@ from tests.joins import check_all_queries
 from tests.shared import read_tables, reused, write_tables
 
 DATABASE = {"db", "transactional_db", "live_server"}
+STOP_AT = float(os.environ.get("STOP_TESTS_AT", "inf"))
+"""Seconds since the epoch after which no test begins (`.ci/run` sets them)."""
 # how long an example takes is the machine's affair: the first one may load a library
 hypothesis_settings.register_profile("portal", deadline=None)
 hypothesis_settings.load_profile("portal")
@@ -44,6 +48,13 @@ def pytest_collection_modifyitems(items):
             item.add_marker("asks_database")
     folders = list(dict.fromkeys(item.path.parent for item in items))
     items.sort(key=lambda item: folders.index(item.path.parent))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Skip the tests for which a slow machine has no time left; others each time, because their order is random."""
+    if time.time() > STOP_AT:
+        pytest.skip("no time left before STOP_TESTS_AT")
 
 
 def pytest_collection_finish(session):
