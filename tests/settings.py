@@ -6,7 +6,6 @@ import tempfile
 os.environ.setdefault("SECRET_KEY", "tests")
 
 from portal.settings import *  # noqa: F403 - all settings but those below
-from tests.thorough import THOROUGH
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
@@ -35,7 +34,7 @@ SIGN_IN_AGAIN = False  # likewise
 USERSESSIONS_TRACK_ACTIVITY = False  # written with every request; likewise
 ACCOUNT_RATE_LIMITS = False  # tests log in often; the test of the limits gives them back
 
-if THOROUGH:
+if os.environ.get("COUNT_READS") == "1":
     # a request that reads rows one by one fails its test; comparing players reads up to five of them so
     INSTALLED_APPS = [*INSTALLED_APPS, "zeal"]  # noqa: F405
     MIDDLEWARE = ["zeal.middleware.zeal_middleware", *MIDDLEWARE]  # noqa: F405

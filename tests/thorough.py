@@ -1,4 +1,4 @@
-"""Number of cases that run: a share, which is always the same, or all of them (THOROUGH=1), as `.ci/run` does once."""
+"""Number of cases that run: a share, which is always the same, or all of them (THOROUGH=1), as at the end of `.ci/run`."""
 
 import os
 
