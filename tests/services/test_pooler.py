@@ -75,7 +75,7 @@ def test_web_behind_a_pooler_loses_nothing_while_it_is_restarted(site, users, sc
                 time.sleep(1)
                 counted.append(pooler.count_connections())
             restart(site, pooler, journal, by)
-        eventually(lambda: not find_missing_steps(LEAST_STEPS), 120, lambda: find_missing_steps(LEAST_STEPS))
+        eventually(lambda: not find_missing_steps(LEAST_STEPS), 300, lambda: find_missing_steps(LEAST_STEPS))
     print("\n".join(["", *journal.table(), *journal.done(), str(counted)]))  # noqa: T201 - read where the test fails
     assert [person.error for person in people if person.error] == []
     settle(site)
