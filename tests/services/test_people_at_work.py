@@ -19,7 +19,7 @@ from .scenes import PUBLIC, people_at_work, settle
 from .site import Site
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker"), pytest.mark.django_db(transaction=True)]
-SECONDS = 60
+SECONDS = 50
 """Nobody waits longer for an answer, on a loaded machine of two cores."""
 LEAST_STEPS = {"submitted": 10, "returned": 1, "accepted": 5, "proposed": 1, "corrected": 1, "voided": 3, "unvoided": 1,
                "withdrawn": 1, "read": 10}  # fmt: skip
