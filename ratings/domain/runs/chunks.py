@@ -75,7 +75,7 @@ class ChangedSteps(NamedTuple):
     moved: set[int]
 
 
-def mark_all_steps(steps: Mapping[Key, Input]) -> ChangedSteps:
+def list_new_steps(steps: Mapping[Key, Input]) -> ChangedSteps:
     """Return the steps of a list of which nothing is stored: all tables are new."""
     tables = {key: int(cause.id) for key, cause in steps.items() if isinstance(cause, values.Table)}
     return ChangedSteps(set(tables), set(tables.values()), set(tables.values()), set())

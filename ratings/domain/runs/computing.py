@@ -28,7 +28,7 @@ from ratings.systems.state_json import state_from_json
 from ratings.systems.table_arrays import RatedArrays
 from ratings.systems.table_batches import build_table
 
-from .chunks import Chunk, find_changed_steps, mark_all_steps, split_into_chunks
+from .chunks import Chunk, find_changed_steps, list_new_steps, split_into_chunks
 from .compared_rows import ComparedRows
 from .derived_rows import (
     RatedBatch,
@@ -101,7 +101,7 @@ class _Walk:
         self.outcome.adjustments = self.adjustments if self.since == dt.date.min else None
         self.outcome.to_do, self.last_day = len(tables), max((day for day, _ in steps), default=None)
         if self.first:
-            changed = mark_all_steps(steps)
+            changed = list_new_steps(steps)
         else:
             changed = find_changed_steps(self.list, steps, self.since, whole=self.mode.whole)
         self.changed, self.outcome.new_tables = changed.keys, changed.new

@@ -1,8 +1,9 @@
 """Rating runs, which bring the derived rows of a list up to date with its inputs.
 
 A run first computes, without a lock or a transaction on any row. It then stores its outcome in one short transaction
-if no input has changed meanwhile; otherwise it computes again. A lock allows one run per list at a time; it is
-released if its process dies.
+if no input has changed meanwhile; otherwise it computes again. The first run of a list inserts rows while it computes,
+and takes them back if an input has changed. A lock allows one run per list at a time; it is released if its process
+dies.
 """
 
 from __future__ import annotations
@@ -129,10 +130,13 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         return compute(rating_list, since, report_progress, replace(mode, receive_batch=receive_batch))
 
     try:
-        streamed = can_be_streamed(rating_list)
-        outcome = None if streamed else compute_list()
-        with transaction.atomic():
-            _store(rating_list, run, revision, compute_and_insert(compute_list) if outcome is None else outcome)
+        if can_be_streamed(rating_list):
+            with transaction.atomic():
+                _store(rating_list, run, revision, compute_and_insert(compute_list))
+        else:
+            outcome = compute_list()
+            with transaction.atomic():
+                _store(rating_list, run, revision, outcome)
     except (CancelledError, KeyboardInterrupt):
         raise
     except Exception:

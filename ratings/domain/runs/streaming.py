@@ -57,8 +57,8 @@ def compute_and_insert(compute: Callable[[BatchReceiver], Outcome]) -> Outcome:
         try:
             return compute(receive)
         finally:
-            connection.close()  # that of this thread
             batches.put(None)
+            connection.close()  # that of this thread
 
     with ThreadPoolExecutor(1, "computing") as pool:
         future = pool.submit(copy_context().run, run)
