@@ -11,14 +11,18 @@ from django.db.models import QuerySet
 
 from ratings.systems.game_records import NO_NUMBER, NO_TEXT, Records
 
-HEADER_BYTES, TRAILER_BYTES = 19, 2
-"""Sizes of what COPY writes before and after the rows in its binary format."""
 SQL_TYPES = {"b": ("bool", "false"), "i": ("int8", f"{NO_NUMBER}"), "f": ("float8", "'NaN'")}
 """SQL type of each kind of number, and the value for NULL."""
+JOINED = np.dtype([("before", "S21"), ("size", ">i4"), ("longest", ">i4"), ("bytes", ">i4")])
+"""What COPY writes before the joined rows in its binary format; `longest` is the size of the longest row in bytes."""
+TRAILER_BYTES = 2
 
 
 def read_records(rows: QuerySet[Any, tuple[Any, ...]], dtype: np.dtype[np.void]) -> Records:
-    """Return the rows of a query as records, in the order of the query; `rows` is a `values_list`.
+    """Return the rows of a query as records, in no particular order; `rows` is a `values_list`.
+
+    PostgreSQL joins all rows into one value, which takes half of the time in which rows can be read one by one. The
+    value has at most 1 GB (14 million games), so callers read larger tables in parts.
 
     The fields of `dtype` are numbers of 8 bytes, flags, and texts (S) that are as long as their columns allow. Raise
     ValueError for a text with other characters than ASCII; spaces at the end of a text are lost. NULL becomes
@@ -34,37 +38,34 @@ def read_records(rows: QuerySet[Any, tuple[Any, ...]], dtype: np.dtype[np.void])
     except EmptyResultSet:
         return np.empty(0, dtype)
     columns = ", ".join(f'"{name}"' for name in dtype.names or ())
-    selected = ", ".join(_select_column(name, dtype[name]) for name in dtype.names or ())
+    record = " || ".join(_select_bytes(name, dtype[name]) for name in dtype.names or ())
     source = f"FROM ({sql}) AS rows ({columns})"
-    statement = f"COPY (SELECT {selected} {source}) TO STDOUT (FORMAT binary)"
+    lines = f"FROM (SELECT {record} AS line {source}) AS lines"
+    longest, joined = "coalesce(max(octet_length(line)), 0)", "coalesce(string_agg(line, ''::bytea), ''::bytea)"
+    statement = f"COPY (SELECT {longest}, {joined} {lines}) TO STDOUT (FORMAT binary)"
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         return _parse_records(b"".join(map(bytes, copy)), dtype)
 
 
-def _select_column(name: str, kind: np.dtype[Any]) -> str:
-    """Return SQL for a column of a fixed number of bytes, without NULL."""
+def _select_bytes(name: str, kind: np.dtype[Any]) -> str:
+    """Return SQL for a column as a fixed number of bytes, without NULL."""
     if kind.kind == "S":
-        return f"coalesce(\"{name}\", '{NO_TEXT.decode()}')::char({kind.itemsize})"
+        return f"bpcharsend(coalesce(\"{name}\", '{NO_TEXT.decode()}')::char({kind.itemsize}))"
     sql_type, null = SQL_TYPES[kind.kind]
-    return f'coalesce("{name}"::{sql_type}, {null})'
+    return f'{sql_type}send(coalesce("{name}"::{sql_type}, {null}))'
 
 
 def _parse_records(data: bytes, dtype: np.dtype[np.void]) -> Records:
-    """Return the records in the binary format of COPY, in which all rows have the same number of bytes."""
+    """Return the records of joined rows, which all have the same number of bytes."""
     names = dtype.names or ()
-    parts: list[tuple[str, str]] = [("fields", ">i2")]
-    for name in names:
-        kind = dtype[name]
-        parts += [(f"bytes of {name}", ">i4"), (name, kind.str if kind.kind == "S" else kind.newbyteorder(">").str)]
-    content = data[HEADER_BYTES : len(data) - TRAILER_BYTES]
-    row = np.dtype(parts)
-    if len(content) % row.itemsize:
+    head = np.frombuffer(data, JOINED, 1)[0]
+    kinds = [kind if kind.kind == "S" else kind.newbyteorder(">") for kind in (dtype[name] for name in names)]
+    row = np.dtype(list(zip(names, kinds, strict=True)))
+    if head["longest"] not in (0, row.itemsize):  # 0 without rows
         raise ValueError("a text has other characters than ASCII")
-    rows = np.frombuffer(content, row)
+    rows = np.frombuffer(data[JOINED.itemsize : len(data) - TRAILER_BYTES], row)
     records = np.empty(len(rows), dtype)
     for name in names:
-        if (rows[f"bytes of {name}"] != dtype[name].itemsize).any():
-            raise ValueError(f"{name}: a text has other characters than ASCII")
         records[name] = np.strings.rstrip(rows[name]) if dtype[name].kind == "S" else rows[name]
     return records
 

@@ -18,9 +18,9 @@ def read(players):
     return read_records(players.values_list(*fields), RECORD)
 
 
-def test_records_have_the_order_and_the_values_of_the_query():
+def test_records_have_the_values_of_the_query():
     players = [make_player(public_id="P1", birth_year=1999), make_player(public_id="P2LONGESTONE")]
-    records = read(Player.objects.order_by("-public_id"))
+    records = np.sort(read(Player.objects.all()), order="id")[::-1]
     assert records[["pk", "year", "id", "name", "hidden"]].tolist() == [
         (players[1].pk, NO_NUMBER, b"P2LONGESTONE", players[1].shown.encode(), True),
         (players[0].pk, 1999, b"P1", players[0].shown.encode(), True),

@@ -5,13 +5,15 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from django.db.models import Max, Min, Q, QuerySet
 
 from ratings import models
+from ratings.batches import in_batches
 from ratings.laboratory.conversion import convert_given_rating, has_other_scale
 from ratings.queries.players.outside_ids import read_ids_for_history
 from ratings.queries.runs.states import known_state
@@ -53,8 +55,8 @@ def tables_of(
 
 def load_history(rating_list: models.RatingList, since: dt.date | None = None) -> LoadedHistory:
     """Return all inputs of a list whose step is on or after `since` (None: all), with tables in their total order."""
-    by_id = {table.id: table for table in table_values(tables_of(rating_list, since))}
-    tables = [by_id[table.id] for table in tables_in_order(rating_list, since)]
+    ids = [table.id for table in tables_in_order(rating_list, since)]
+    tables = list(chain.from_iterable(map(_read_in_order, in_batches(ids))))
     players, pks = player_values(rating_list)
     guests = {id: guest_value(players[id.partition("~")[0]], id) for t in tables for id in t.players if "~" in id}
     adjustments, decisions = load_adjustments_and_decisions(rating_list, since)
@@ -69,6 +71,11 @@ def load_history(rating_list: models.RatingList, since: dt.date | None = None) -
         rating_list.parsed_option_changes,
     )
     return LoadedHistory(history, pks)
+
+
+def _read_in_order(ids: Sequence[str]) -> list[Table]:
+    by_id = {table.id: table for table in table_values(models.Table.objects.filter(pk__in=ids))}
+    return [by_id[id] for id in ids]
 
 
 def load_adjustments_and_decisions(
