@@ -108,16 +108,26 @@ class Table(Versioned):
         ]
 
     def __str__(self) -> str:
-        return f"{self.event} – {self.name}" if self.name else str(self.event)
+        return name_table(str(self.event), self.name)
 
     @property
     def overtime(self) -> dict[str, float] | None:
         """Overtime as history-format writes it; None if there is none."""
-        if self.increment is not None:
-            return {"increment": self.increment}
-        if self.overtime_moves is not None and self.overtime_seconds is not None:
-            return {"moves": self.overtime_moves, "seconds": self.overtime_seconds}
-        return None
+        return describe_overtime(self.increment, self.overtime_moves, self.overtime_seconds)
+
+
+def name_table(event: str, name: str) -> str:
+    """Return the name of a table with that of its event."""
+    return f"{event} – {name}" if name else event
+
+
+def describe_overtime(increment: float | None, moves: float | None, seconds: float | None) -> dict[str, float] | None:
+    """Return overtime as history-format writes it; None if there is none."""
+    if increment is not None:
+        return {"increment": increment}
+    if moves is not None and seconds is not None:
+        return {"moves": moves, "seconds": seconds}
+    return None
 
 
 class Entry(models.Model):

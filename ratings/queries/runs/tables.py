@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from django.db.models import Case, F, QuerySet, When
 
 from ratings import models
+from ratings.models.events.tables import describe_overtime, name_table
 from ratings.queries.arrays import read_records
 from ratings.systems.ages import UNDER_21
 from ratings.systems.game_records import GAME, NO_NUMBER, RAW_GAME, Records, TableWithGames, as_int
@@ -33,6 +35,7 @@ ENTRY = np.dtype(
 )
 
 TABLE_FIELDS = (
+    "pk",
     "event__name",
     "name",
     "first_day",
@@ -127,12 +130,13 @@ def read_tables(tables: QuerySet[models.Table], entries: Entries | None = None) 
     games["a"], games["b"] = a - starts, np.where(b == NO_NUMBER, NO_NUMBER, b - starts)
     games = games.view(RAW_GAME)[order].view(GAME)
     pks = games["table"].copy()
-    for table in tables.select_related("event").only(*TABLE_FIELDS):
+    for table in tables.order_by().values_list(*TABLE_FIELDS, named=True):
         ends = np.searchsorted(pks, (table.pk, table.pk + 1))
         yield TableWithGames(_make_value(table, entries), games[slice(*ends)])
 
 
-def _make_value(table: models.Table, entries: Entries) -> Table:
+def _make_value(table: Any, entries: Entries) -> Table:
+    """Return a table, given by its `TABLE_FIELDS`, as a value without games."""
     places = entries.find_places(table.pk)
     ids, rows = entries.ids[places], entries.rows[places]
     fixed, under_21 = dict[str, float](), frozenset[str]()
@@ -147,11 +151,11 @@ def _make_value(table: models.Table, entries: Entries) -> Table:
         table.first_day,
         tuple(ids),
         (),
-        str(table),
+        name_table(table.event__name, table.name),
         table.last_day if table.last_day != table.first_day else None,
         tournament=table.tournament,
         minutes=None if table.minutes is None else as_int(table.minutes),
-        overtime=table.overtime,
+        overtime=describe_overtime(table.increment, table.overtime_moves, table.overtime_seconds),
         time_class=table.time_class,
         list_day=table.list_day,
         fixed=fixed,
