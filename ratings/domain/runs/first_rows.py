@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Any
 
-from ratings.formats.proof.leaves import Result, make_result_leaf
+from ratings.formats.proof.leaves import ResultValues, make_result_leaves
 from ratings.formats.proof.merkle import hash_leaf
 from ratings.models import RatingList
-from ratings.queries.runs.rows import ChangeRow
 from ratings.queries.runs.steps import StoredStep
 from ratings.systems.game_records import TableWithGames
 
@@ -19,8 +19,7 @@ from .outcome import BatchReceiver, Outcome, PlayedGames
 from .run_players import RunPlayers, States
 from .tracing import PairsOfPlayers
 
-ResultValues = tuple[str, float | None, float | None, float | None, int, str]
-"""Public id, rating before and after, change, games and state."""
+NOTHING_PLAYED = PlayedGames()
 
 
 def has_rows(rating_list: RatingList) -> bool:
@@ -55,7 +54,8 @@ class FirstRows:
         """Add the rows of a step."""
         assert at is not None  # no step can have been removed
         self._outcome.add(rows)
-        self._add_games(rows.changes)
+        for row in rows.changes:
+            self._add_games(row.player_id, row.day, row.games, row.before, row.after, row.change)
         ids = self._people.ids
         values = ((ids[row.player_id], row.before, row.after, row.change, row.games, row.state) for row in rows.changes)
         self._add_hashes(at, values)
@@ -74,7 +74,9 @@ class FirstRows:
         out.states.update(dict.fromkeys(batch.players))
         for _step, _player, awards in batch.list_awards():
             out.awards += awards
-        self._add_games(batch)
+        games = zip(batch.list_days(), result.games, result.before, result.after, result.change, strict=True)
+        for player, played in zip(batch.players, games, strict=True):
+            self._add_games(player, *played)
         self._receive(replace(batch, result=replace(result, last={})))
         columns = (result.before, result.after, result.change, result.games, result.states)
         values: list[Any] = list(zip(chain.from_iterable(ids), *columns, strict=True))
@@ -83,18 +85,16 @@ class FirstRows:
             out.tables.append(build_table_row(result.rounds[n], result.settled[n], warnings, at))
             self._add_hashes(at, values[start:end])
 
-    def _add_games(self, rows: Iterable[ChangeRow]) -> None:
-        played, nothing = self._played, PlayedGames()
-        for row in rows:
-            known = played.get(row.player_id, nothing)
-            if row.games:
-                played[row.player_id] = PlayedGames(
-                    known.games + row.games, None, row.day, row.before, row.after, row.change
-                )
-            else:
-                played.setdefault(row.player_id, known)
+    def _add_games(
+        self, player: int, day: dt.date, games: int, before: float | None, after: float | None, change: float | None
+    ) -> None:
+        known = self._played.get(player, NOTHING_PLAYED)
+        if games:
+            self._played[player] = PlayedGames(known.games + games, None, day, before, after, change)
+        elif known is NOTHING_PLAYED:
+            self._played[player] = known
 
     def _add_hashes(self, at: StepPosition, results: Iterable[ResultValues]) -> None:
         if self._outcome.result_hashes is not None:
-            leaves = (make_result_leaf(Result(at.day, at.place, *values)) for values in sorted(results))
+            leaves = make_result_leaves(at.day, at.place, sorted(results))
             self._outcome.result_hashes += b"".join(map(hash_leaf, leaves))
