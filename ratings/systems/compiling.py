@@ -49,7 +49,7 @@ def load_compiled(function: F) -> F | None:
     # numba names the files of its stored code by the function: other rules, such as those of another release, must not
     # be read, because they may need modules and classes that do not exist here
     run.__qualname__ = f"{function.__name__}_{_digest_rules()}"
-    machine_code: Any = njit(cache=True)(run)
+    machine_code: Any = njit(cache=True, nogil=True)(run)
     return cast("F", machine_code)
 
 
