@@ -171,8 +171,8 @@ class _Walk:
                 continue
             self.outcome.done += 1
             if key not in self.changed:
-                self.rate_batch()
-                if self.rows.old.keys().isdisjoint(self.entries.get_ids(int(cause.id))):
+                self.rate_batch()  # it may affect this table
+                if not self.is_affected(key, int(cause.id)):
                     self.use_stored_states(before)
                     continue
             self.outcome.visited += 1
@@ -186,10 +186,18 @@ class _Walk:
         self.rate_batch()
 
     def read_tables(self, keys: Sequence[Key], tables: Sequence[int]) -> list[TableWithGames]:
-        """Return tables of the chunk by primary key; `keys` are those of their steps."""
+        """Return tables of the chunk by primary key; `keys` are those of their steps.
+
+        The next tables that will be rated are read with them.
+        """
         while self.following and self.following[0][0] <= keys[-1]:
             self.following.popleft()
-        return self.tables.read(tables, [table for _, table in islice(self.following, READ_TOGETHER)])
+        affected = (table for key, table in self.following if self.is_affected(key, table))
+        return self.tables.read(tables, list(islice(affected, READ_TOGETHER)))
+
+    def is_affected(self, key: Key, table: int) -> bool:
+        """Return True if a table has changed, or a player of it has another state than the stored one."""
+        return key in self.changed or not self.rows.old.keys().isdisjoint(self.entries.get_ids(table))
 
     def has_guests(self, table: values.Table) -> bool:
         return int(table.id) in self.entries.with_guests
@@ -208,7 +216,8 @@ class _Walk:
         if not self.batch:
             return
         stored = {pk for _, _, before in self.batch for pk in before.changes}
-        self.people.load_by_pk(stored)  # players who were removed from these tables are affected too
+        removed = [pk for pk in stored if pk not in self.people.ids]  # from these tables: they are affected too
+        self.people.load_by_pk(removed)
         keys = [key for key, _, _ in self.batch]
         tables = self.read_tables(keys, [int(table.id) for _, table, _ in self.batch])
         needed = {id for read in tables for id in read.table.players} | {self.people.ids[pk] for pk in stored}
@@ -241,12 +250,12 @@ class _Walk:
 
     def process_step(self, key: Key, cause: Input | None, before: StoredStep) -> None:
         """Rate one step again and add its rows; `cause` is None if the step was removed."""
-        self.people.load_by_pk({*before.changes, *before.awards})
-        affected = {self.people.ids[pk] for pk in before.changes}
-        if named := get_named_player(cause):
-            affected.add(named)
-        self.rater.load_states(affected)
-        texts_before = {self.people.ids[pk]: self.states.text(self.people.ids[pk]) for pk in before.changes}
+        texts_before = dict[str, str]()
+        if not self.first:  # nothing is stored then, and the chunk's players are loaded
+            self.people.load_by_pk({*before.changes, *before.awards})
+            stored, named = {self.people.ids[pk] for pk in before.changes}, get_named_player(cause)
+            self.rater.load_states(stored.union({named} if named else ()))
+            texts_before = {id: self.states.text(id) for id in stored}
         if cause is None:
             self.rows.add_step(None, StepRows(None, [], {}), texts_before, before)
             return

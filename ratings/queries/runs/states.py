@@ -32,8 +32,7 @@ def latest_changes(
     rows = Player.objects.all()
     if players is not None and len(players) <= MAX_PLAYERS_BY_ID:
         rows = rows.filter(pk__in=players)
-    last = rows.annotate(last=Subquery(of_player.values("pk")[:1])).filter(last__isnull=False)
-    return Change.objects.filter(pk__in=last.values("last"))
+    return Change.objects.filter(pk__in=rows.values(last=Subquery(of_player.values("pk")[:1])))
 
 
 def read_states_before(
