@@ -21,7 +21,7 @@ class Command(BaseCommand):
         check_saving(options)
         numbers = delete_expired() if options["save"] else count_expired()
         for rule in RETENTION_RULES:
-            days = "no limit" if rule.days is None else f"{rule.days} days"
+            days = "no limit" if rule.days is None else f"{rule.days} {'day' if rule.days == 1 else 'days'}"
             source = f" ({rule.period})" if isinstance(rule.period, str) else ""
             self.stdout.write(f"{numbers.get(rule.key, 0):>8}  {rule.title} – {days}{source}")
         if not options["save"]:
