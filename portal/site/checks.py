@@ -46,7 +46,7 @@ def check_services(**_options: Any) -> list[CheckMessage]:
             "REDIS_URL is not set, so the web itself rates lists, and caches no pages.",
         ),
         "portal.W006": (
-            settings.SITE_ADDRESS == "http://127.0.0.1:8000",
+            settings.SITE_ADDRESS == settings.LOCAL_ADDRESS,
             "SITE_ADDRESS is not set, so links in mails and on certificates lead to 127.0.0.1.",
         ),
         "portal.W007": (is_console, "EMAIL_URL is not set, so mails are printed and not sent."),
