@@ -10,16 +10,16 @@ import datetime as dt
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, groupby, islice, pairwise
 from typing import Any
 
 from ratings.models import RatingList
-from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order, tables_of
+from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order
 from ratings.queries.runs.states import latest_changes
 from ratings.queries.runs.steps import Key, StoredStep, stored_changes, stored_steps
-from ratings.queries.runs.tables import Entries
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 from ratings.systems import values
 from ratings.systems.game_records import TableWithGames
@@ -42,13 +42,11 @@ from .derived_rows import (
 )
 from .first_rows import FirstRows, has_rows
 from .outcome import BatchReceiver, Outcome, ProgressCallback
-from .run_tables import READ_TOGETHER, RunTables
+from .run_tables import MOST_TABLES, READ_TOGETHER, RunTables
 from .step_rating import StepRater, affects_all_players
 from .storing import last_day
 from .tracing import Trace, pair_players
 
-MOST_TABLES = 500
-"""Number of tables that are rated together at most, so that their rows can be stored while the next ones are rated."""
 BatchStep = tuple[Key, values.Table, StoredStep]
 """A table of a batch, without its games, with its key and the stored step at that key."""
 
@@ -108,9 +106,11 @@ class _Walk:
         self.trace = Trace(steps, changed.marked, stored_changes(self.list, changed.moved), self.people.ids)
         self.rows = self.make_collector()
         self.changed_days = sorted({day for day, _ in self.changed})
-        for chunk in split_into_chunks(steps, self.since, self.changed, dated.days):
-            self.process_chunk(chunk)
-            self.report_progress(self.outcome.done, self.outcome.visited)
+        chunks = list(split_into_chunks(steps, self.since, self.changed, dated.days))
+        with self.tables.read_ahead(chunks) if self.mode.receive_batch else nullcontext():
+            for chunk in chunks:
+                self.process_chunk(chunk)
+                self.report_progress(self.outcome.done, self.outcome.visited)
         self.finish()
         return self.outcome
 
@@ -132,7 +132,7 @@ class _Walk:
         if not changed and not self.rows.old:
             self.skip(chunk, list(self.states))
             return
-        self.entries = self.tables.entries = Entries(tables_of(self.list, chunk.first, chunk.last))
+        self.entries = self.tables.start_chunk(chunk)
         seated = self.entries.pks
         if not changed and self.rows.old.keys().isdisjoint(seated):
             self.skip(chunk, seated)

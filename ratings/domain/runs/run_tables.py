@@ -2,40 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import NamedTuple
 
+from ratings.batches import in_batches
 from ratings.formats.proof.leaves import make_table_leaves
 from ratings.formats.proof.merkle import hash_leaf
 from ratings.models import RatingList, Table
+from ratings.queries.lists.history import tables_of
 from ratings.queries.runs.past_inputs import PastInputLoader
 from ratings.queries.runs.tables import Entries, read_tables
 from ratings.systems.game_records import TableWithGames
 
 from .checkpoints import is_logged
+from .chunks import Chunk
+from .threads import Receiver, receive_from_thread
 
 READ_TOGETHER = 25  # number of tables that are read with the table that is needed, because they may follow
+MOST_TABLES = 500
+"""Number of tables that are read or rated together at most, so that threads can read, rate and store meanwhile."""
+WAITING_PARTS = 2
+
+
+class Part(NamedTuple):
+    """What is read at once: the entries of a chunk, or some of its tables by primary key."""
+
+    entries: Entries | None
+    tables: dict[int, TableWithGames]
 
 
 class RunTables:
     """Reader of the tables of a run.
 
     `leaf_hashes` are the hashes of the leaves of the tables read, by primary key, if the list has a log and the run is
-    going to be stored (`logged`). `entries` are those of the tables to be read, if they have been read before.
+    going to be stored (`logged`).
     """
 
-    entries: Entries | None = None
+    entries: Entries
+    """Entries of the present chunk."""
 
     def __init__(self, rating_list: RatingList, past: PastInputLoader, *, logged: bool) -> None:
-        self._past, self.logged = past, logged and is_logged(rating_list)
+        self._list, self._past, self.logged = rating_list, past, logged and is_logged(rating_list)
         self._read: dict[int, TableWithGames] = {}
+        self._parts: Iterator[Part] | None = None
         self.leaf_hashes: dict[int, bytes] = {}
+
+    @contextmanager
+    def read_ahead(self, chunks: Sequence[Chunk]) -> Iterator[None]:
+        """Let another thread read all tables of these chunks, in their order, before they are needed.
+
+        Tables that are in memory already, because closing days need them, are not read.
+        """
+        if self._past.past is not None:
+            yield
+            return
+        with receive_from_thread(partial(self._pass_parts, chunks), WAITING_PARTS) as (self._parts, _):
+            yield
+
+    def _pass_parts(self, chunks: Sequence[Chunk], receive: Receiver[Part]) -> None:
+        for chunk in chunks:
+            entries = self._read_entries(chunk)
+            receive(Part(entries, {}))
+            for pks in in_batches([pk for _, pk in sorted(chunk.tables.items())], MOST_TABLES):
+                receive(Part(None, _read_by_key(pks, entries)))
+
+    def _read_entries(self, chunk: Chunk) -> Entries:
+        return Entries(tables_of(self._list, chunk.first, chunk.last))
+
+    def start_chunk(self, chunk: Chunk) -> Entries:
+        """Return the entries of a chunk, whose tables are read next."""
+        self._read = {}
+        if self._parts is None:
+            self.entries = self._read_entries(chunk)
+        else:
+            self.entries = next(part.entries for part in self._parts if part.entries is not None)
+        return self.entries
 
     def read(self, pks: Sequence[int], following: Sequence[int]) -> list[TableWithGames]:
         """Return tables by primary key, in the order given; `following` are tables that may be needed next."""
         if missing := [pk for pk in pks if pk not in self._read]:
-            self._load({*missing, *following[: max(0, READ_TOGETHER - len(missing))]})
-        tables = [self._read[pk] for pk in pks]
-        self._read = {pk: self._read[pk] for pk in following if pk in self._read}  # without those that were passed
+            self._load(missing, following)
+        tables = [self._read.pop(pk) for pk in pks]
+        if self._parts is None:
+            self._read = {pk: self._read[pk] for pk in following if pk in self._read}  # without those that were passed
         if self.logged:
             self.leaf_hashes.update(zip(pks, map(hash_leaf, make_table_leaves(tables)), strict=True))
         return tables
@@ -45,11 +96,16 @@ class RunTables:
         """Ids of the players, without guests, of the tables that were read but not needed yet, next table first."""
         return list(dict.fromkeys(id for read in self._read.values() for id in read.table.players if "~" not in id))
 
-    def _load(self, pks: Iterable[int]) -> None:
-        if self._past.past is None:
-            tables = read_tables(Table.objects.filter(pk__in=pks), self.entries)
-            self._read |= {int(read.table.id): read for read in tables}
-            return
-        # all tables of the list are in memory, because closing days need them
-        for pk, table in self._past.get_tables(pks).items():
-            self._read[pk] = TableWithGames.of(table)
+    def _load(self, missing: Sequence[int], following: Sequence[int]) -> None:
+        pks = [*missing, *following[: max(0, READ_TOGETHER - len(missing))]]
+        if self._past.past is not None:  # all tables of the list are in memory, because closing days need them
+            self._read |= {pk: TableWithGames.of(table) for pk, table in self._past.get_tables(pks).items()}
+        elif self._parts is None:
+            self._read |= _read_by_key(pks, self.entries)
+        else:
+            while any(pk not in self._read for pk in missing):
+                self._read |= next(self._parts).tables
+
+
+def _read_by_key(pks: Sequence[int], entries: Entries) -> dict[int, TableWithGames]:
+    return {int(read.table.id): read for read in read_tables(Table.objects.filter(pk__in=pks), entries)}

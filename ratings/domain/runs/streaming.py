@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from itertools import chain
-from queue import Queue
-from threading import Event
 
 from django.db import connection
 
@@ -16,18 +12,13 @@ from ratings.queries.lists.history import tables_of
 from ratings.queries.runs.rows import ChangeRow
 
 from .copy_rows import copy_rows
-from .derived_rows import RatedBatch
 from .first_rows import has_rows
 from .outcome import BatchReceiver, Outcome
+from .threads import receive_from_thread
 
 MINIMUM_TABLES = 100
-"""Number of tables from which a thread and a second connection are worth their time."""
+"""Number of tables from which threads and their connections are worth their time."""
 WAITING_BATCHES = 4
-"""Number of batches that may wait to be sent, which bounds the memory of a run."""
-
-
-class StoppedError(Exception):
-    """The thread that stores rows failed, so the computation ends too."""
 
 
 def can_be_streamed(rating_list: RatingList) -> bool:
@@ -45,29 +36,6 @@ def compute_and_insert(compute: Callable[[BatchReceiver], Outcome]) -> Outcome:
 
     The caller has begun a transaction, and rolls it back if the computation raises an error or an input has changed.
     """
-    batches: Queue[RatedBatch | None] = Queue(WAITING_BATCHES)
-    stopped = Event()
-
-    def receive(batch: RatedBatch) -> None:
-        if stopped.is_set():
-            raise StoppedError
-        batches.put(batch)
-
-    def run() -> Outcome:
-        try:
-            return compute(receive)
-        finally:
-            batches.put(None)
-            connection.close()  # that of this thread
-
-    with ThreadPoolExecutor(1, "computing") as pool:
-        future = pool.submit(copy_context().run, run)
-        waiting = iter(batches.get, None)
-        try:
-            copy_rows(Change, ChangeRow._fields, chain.from_iterable(waiting))
-        except BaseException:
-            stopped.set()
-            for _ in waiting:  # so that the other thread goes on, and notices
-                pass
-            raise
-        return future.result()
+    with receive_from_thread(compute, WAITING_BATCHES) as (batches, outcome):
+        copy_rows(Change, ChangeRow._fields, chain.from_iterable(batches))
+        return outcome.result()

@@ -1,7 +1,10 @@
 """Reading of a run's tables: each once, those read ahead only as long as they may be needed."""
 
+import datetime as dt
+
 import pytest
 
+from ratings.domain.runs.chunks import Chunk
 from ratings.domain.runs.run_tables import READ_TOGETHER, RunTables
 from ratings.models import RatingList
 from ratings.queries.runs.past_inputs import PastInputLoader
@@ -16,7 +19,8 @@ def test_tables_read_ahead_are_used_and_those_passed_are_forgotten(django_assert
     pks = [make_table(fesa, pair, [(1, 1, 2, 1.0)], f"2024-01-{day:02}").pk for day, pair in enumerate(players, 1)]
     fesa = RatingList.objects.get(pk=fesa.pk)
     tables = RunTables(fesa, PastInputLoader(fesa), logged=True)
-    with django_assert_num_queries(3):
+    tables.start_chunk(Chunk(dt.date(2024, 1, 1), None, {}))
+    with django_assert_num_queries(2):
         first = tables.read(pks[:1], pks[1 : READ_TOGETHER + 1])
         third = tables.read(pks[2:3], pks[3 : READ_TOGETHER + 3])
     assert [[int(read.table.id) for read in part] for part in (first, third)] == [pks[:1], pks[2:3]]

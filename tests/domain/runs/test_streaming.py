@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.db import connection
 
-from ratings.domain.runs import computing, rerating, streaming
+from ratings.domain.runs import computing, rerating, run_tables, streaming
 from ratings.domain.runs.outcome import UnratableError
 from ratings.domain.runs.rerating import CancelledError, rerate
 from ratings.domain.runs.verifying import find_differences
@@ -58,6 +58,7 @@ def streamed(monkeypatch):
     monkeypatch.setattr(streaming, "MINIMUM_TABLES", 1)
     monkeypatch.setattr(streaming, "WAITING_BATCHES", 1)
     monkeypatch.setattr(computing, "MOST_TABLES", 1)
+    monkeypatch.setattr(run_tables, "MOST_TABLES", 1)
 
 
 def test_streamed_rows_are_those_stored_at_the_end(request):

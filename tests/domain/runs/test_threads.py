@@ -1,0 +1,58 @@
+"""Items from another thread: in order, with its result and its error, and no thread that waits for ever."""
+
+import threading
+
+import pytest
+
+from ratings.domain.runs.threads import StoppedError, receive_from_thread
+
+
+def receive_all(produce, use):
+    with receive_from_thread(produce, 1) as (items, _result):
+        for item in items:
+            use(item)
+
+
+def test_received_items_come_in_order_and_with_the_result():
+    def produce(receive):
+        for item in range(20):
+            receive(item)
+        return threading.current_thread()
+
+    with receive_from_thread(produce, 2) as (items, result):
+        assert list(items) == list(range(20))
+        assert result.result() is not threading.current_thread()
+
+
+def test_error_is_raised_behind_the_last_item():
+    def produce(receive):
+        receive(1)
+        raise LookupError("nothing more")
+
+    received = []
+    with pytest.raises(LookupError, match="nothing more"):
+        receive_all(produce, received.append)
+    assert received == [1]
+
+
+def test_thread_ends_when_no_more_items_are_needed():
+    ended = []
+
+    def produce(receive):
+        try:
+            for item in range(1000):
+                receive(item)
+        except StoppedError as error:
+            ended.append(error)
+            raise
+
+    with receive_from_thread(produce, 1) as (items, result):
+        assert next(items) == 0
+    assert len(ended) == 1
+    with pytest.raises(StoppedError):
+        result.result()
+
+
+def test_error_of_the_receiver_ends_the_thread_and_stays():
+    with pytest.raises(ZeroDivisionError):
+        receive_all(lambda receive: [receive(0) for _ in range(1000)], lambda item: 1 / item)
