@@ -12,16 +12,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db import connections
-from django.db.models import Aggregate, BinaryField, Q, QuerySet
+from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
 from ratings.models import Club, NameVisibility, RatingList, Standing
+from ratings.queries.arrays import read_records
 from ratings.queries.site.page_generation import get_page_generation
 
 from .choices import CACHE_SECONDS
 from .list_cache import cached
 from .lists import published_standings
+
+RATING = np.dtype([("rating", "f8")])
 
 
 @dataclass(frozen=True)
@@ -95,24 +97,10 @@ def _ranks_within(rating_list: RatingList, active_on: dt.date, name: str, member
     return Ranks(np.frombuffer(read))
 
 
-class PackedFloats(Aggregate):
-    """Aggregate of PostgreSQL: all values as one array of bytes, of 8 bytes each, highest byte first.
-
-    To read 100,000 values row by row takes twice as long.
-    """
-
-    template = "string_agg(float8send(%(expressions)s), ''::bytea)"
-    output_field = BinaryField()
-
-
 def _sort_ratings(standings: QuerySet[Standing]) -> bytes:
     """Return the ratings of standings as an array of bytes, lowest first."""
-    if connections[standings.db].vendor == "postgresql":
-        packed = standings.order_by().aggregate(packed=PackedFloats("rating"))["packed"]
-        read = np.frombuffer(packed or b"", dtype=">f8").astype(np.float64)
-    else:
-        read = np.array(list(standings.order_by().values_list("rating", flat=True)), dtype=np.float64)
-    return np.sort(read).tobytes()
+    records = read_records(standings.order_by().values_list("rating"), RATING)
+    return np.sort(records["rating"]).tobytes()
 
 
 def rank_of(rating_list: RatingList, rating: float, active_on: dt.date | None) -> int:
