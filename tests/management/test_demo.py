@@ -109,11 +109,15 @@ class TestDemo:
 
     def test_every_event_of_the_demo_comes_back_from_every_file_that_is_offered(self, client):
         read_again, carried = Counter(), Counter()
-        for event in take_share_of(Event.objects.filter(state="accepted"), 0, 4):
+        events = Event.objects.filter(state="accepted")
+        chosen = set(take_share_of(events, 0, 4))
+        for event in events:
             for rating_list in lists_of(event):
                 for table in crosstables(event, rating_list):
                     for form, file in lossless_files(table, rating_list).items():
                         if form in ("aga", "uschess", "chessresults"):  # have no countries, or are not read
+                            continue
+                        if event not in chosen and read_again[form]:  # the demo's days, and so its order, change
                             continue
                         address = f"/events/{event.public_id}/{table.table.pk}/{form}.{file.extension}"
                         found = read_results_file(

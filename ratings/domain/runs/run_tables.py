@@ -27,7 +27,7 @@ WAITING_PARTS = 2
 
 
 class Part(NamedTuple):
-    """What is read at once: the entries of a chunk, or some of its tables by primary key."""
+    """Entries of a chunk, or some of its tables by primary key, which are read at once."""
 
     entries: Entries | None
     tables: dict[int, TableWithGames]
