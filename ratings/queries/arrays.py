@@ -14,7 +14,7 @@ from ratings.systems.game_records import NO_NUMBER, NO_TEXT, Records
 SQL_TYPES = {"b": ("bool", "false"), "i": ("int8", f"{NO_NUMBER}"), "f": ("float8", "'NaN'")}
 """SQL type of each kind of number, and the value for NULL."""
 JOINED = np.dtype([("before", "S21"), ("size", ">i4"), ("longest", ">i4"), ("bytes", ">i4")])
-"""What COPY writes before the joined rows in its binary format; `longest` is the size of the longest row in bytes."""
+"""Header that COPY writes before the joined rows in its binary format; `longest` is the most bytes of a row."""
 TRAILER_BYTES = 2
 
 
@@ -43,7 +43,7 @@ def read_records(rows: QuerySet[Any, tuple[Any, ...]], dtype: np.dtype[np.void])
     lines = f"FROM (SELECT {record} AS line {source}) AS lines"
     longest, joined = "coalesce(max(octet_length(line)), 0)", "coalesce(string_agg(line, ''::bytea), ''::bytea)"
     statement = f"COPY (SELECT {longest}, {joined} {lines}) TO STDOUT (FORMAT binary)"
-    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copy:
         return _parse_records(b"".join(map(bytes, copy)), dtype)
 
 
@@ -62,7 +62,8 @@ def _parse_records(data: bytes, dtype: np.dtype[np.void]) -> Records:
     kinds = [kind if kind.kind == "S" else kind.newbyteorder(">") for kind in (dtype[name] for name in names)]
     row = np.dtype(list(zip(names, kinds, strict=True)))
     if head["longest"] not in (0, row.itemsize):  # 0 without rows
-        raise ValueError("a text has other characters than ASCII")
+        texts = [name for name in names if dtype[name].kind == "S"]
+        raise ValueError(f"{', '.join(texts)}: a text has other characters than ASCII")
     rows = np.frombuffer(data[JOINED.itemsize : len(data) - TRAILER_BYTES], row)
     records = np.empty(len(rows), dtype)
     for name in names:

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from json.encoder import encode_basestring_ascii as write_text
 from typing import Any
 
-WRITTEN_NUMBERS = 1 << 13
-"""Numbers whose texts are remembered, as results repeat them; numbers that are equal have the same text."""
 __all__ = ["write_json", "write_number", "write_text"]
 
 
-@lru_cache(WRITTEN_NUMBERS)
 def write_number(number: float | None) -> str:
     """Return a number as JSON, None as null."""
     if number is None:

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
-from django.db.models import F, Q
+from django.db import OperationalError, connection, transaction
+from django.db.models import F, Func, Q, TextField, Value
+from django.db.models.functions import Cast
 
 from ratings.models import Player
 from ratings.queries.arrays import read_records
@@ -44,3 +46,14 @@ def test_text_with_other_characters_than_ascii_is_refused():
     make_player("Ångström")
     with pytest.raises(ValueError, match=r"ASCII|ascii"):
         read_records(Player.objects.values_list("family_name"), np.dtype([("name", "S100")]))
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no time limit")
+def test_query_that_takes_too_long_raises_an_error_of_django():
+    make_player()
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = '50ms'")
+    wait = Func(Value(1), function="pg_sleep", output_field=TextField())
+    rows = Player.objects.annotate(waited=wait).values_list("pk", Cast("waited", TextField()))
+    with pytest.raises(OperationalError, match="statement timeout"), transaction.atomic():
+        read_records(rows, np.dtype([("pk", "i8"), ("waited", "S1")]))

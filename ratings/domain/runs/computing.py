@@ -171,7 +171,7 @@ class _Walk:
                 continue
             self.outcome.done += 1
             if key not in self.changed:
-                self.rate_batch()  # it may affect this table
+                self.rate_batch()  # tables of the batch may affect this one
                 if not self.is_affected(key, int(cause.id)):
                     self.use_stored_states(before)
                     continue

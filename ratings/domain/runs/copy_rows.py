@@ -77,7 +77,10 @@ def _copy(model: type[models.Model], fields: Sequence[models.Field[Any, Any]], r
     columns = ", ".join(f'"{field.column}"' for field in fields)
     converters = [(n, convert) for n, convert in enumerate(map(_get_converter, fields)) if convert]
     with connection.cursor() as cursor:
-        with cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN (FORMAT binary)') as copy:
+        with (
+            connection.wrap_database_errors,
+            cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN (FORMAT binary)') as copy,
+        ):
             copy.set_types([str(field.rel_db_type(connection)).partition("(")[0] for field in fields])
             for row in map(partial(_convert, converters), rows) if converters else rows:
                 copy.write_row(row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
@@ -18,12 +19,14 @@ from ratings.systems.game_records import TableWithGames
 
 from .checkpoints import is_logged
 from .chunks import Chunk
-from .threads import Receiver, receive_from_thread
+from .outcome import OutdatedError
+from .threads import Sender, receive_from_thread
 
 READ_TOGETHER = 25  # number of tables that are read with the table that is needed, because they may follow
 MOST_TABLES = 500
 """Number of tables that are read or rated together at most, so that threads can read, rate and store meanwhile."""
 WAITING_PARTS = 2
+"""Number of parts that may be read before they are needed."""
 
 
 class Part(NamedTuple):
@@ -58,15 +61,19 @@ class RunTables:
         if self._past.past is not None:
             yield
             return
-        with receive_from_thread(partial(self._pass_parts, chunks), WAITING_PARTS) as (self._parts, _):
-            yield
+        with receive_from_thread("reading", partial(self._send_parts, chunks), WAITING_PARTS) as (parts, end):
+            self._parts = _iterate_until_error(parts, end)
+            try:
+                yield
+            finally:
+                self._parts = None
 
-    def _pass_parts(self, chunks: Sequence[Chunk], receive: Receiver[Part]) -> None:
+    def _send_parts(self, chunks: Sequence[Chunk], send: Sender[Part]) -> None:
         for chunk in chunks:
             entries = self._read_entries(chunk)
-            receive(Part(entries, {}))
+            send(Part(entries, {}))
             for pks in in_batches([pk for _, pk in sorted(chunk.tables.items())], MOST_TABLES):
-                receive(Part(None, _read_by_key(pks, entries)))
+                send(Part(None, read_by_key(pks, entries)))
 
     def _read_entries(self, chunk: Chunk) -> Entries:
         return Entries(tables_of(self._list, chunk.first, chunk.last))
@@ -101,11 +108,22 @@ class RunTables:
         if self._past.past is not None:  # all tables of the list are in memory, because closing days need them
             self._read |= {pk: TableWithGames.of(table) for pk, table in self._past.get_tables(pks).items()}
         elif self._parts is None:
-            self._read |= _read_by_key(pks, self.entries)
+            self._read |= read_by_key(pks, self.entries)
         else:
             while any(pk not in self._read for pk in missing):
-                self._read |= next(self._parts).tables
+                part = next(self._parts)
+                if part.entries is not None:
+                    raise OutdatedError
+                self._read |= part.tables
 
 
-def _read_by_key(pks: Sequence[int], entries: Entries) -> dict[int, TableWithGames]:
+def _iterate_until_error(parts: Iterator[Part], end: Future[None]) -> Iterator[Part]:
+    """Yield the parts; then raise the error of the thread that read them, or OutdatedError if there is none."""
+    yield from parts
+    end.result()
+    raise OutdatedError
+
+
+def read_by_key(pks: Sequence[int], entries: Entries) -> dict[int, TableWithGames]:
+    """Return tables with their games by primary key; `entries` are those of these tables and perhaps others."""
     return {int(read.table.id): read for read in read_tables(Table.objects.filter(pk__in=pks), entries)}

@@ -19,6 +19,7 @@ from .threads import receive_from_thread
 MINIMUM_TABLES = 100
 """Number of tables from which threads and their connections are worth their time."""
 WAITING_BATCHES = 4
+"""Number of batches that may wait to be sent to the database."""
 
 
 def can_be_streamed(rating_list: RatingList) -> bool:
@@ -36,6 +37,6 @@ def compute_and_insert(compute: Callable[[BatchReceiver], Outcome]) -> Outcome:
 
     The caller has begun a transaction, and rolls it back if the computation raises an error or an input has changed.
     """
-    with receive_from_thread(compute, WAITING_BATCHES) as (batches, outcome):
+    with receive_from_thread("computing", compute, WAITING_BATCHES) as (batches, outcome):
         copy_rows(Change, ChangeRow._fields, chain.from_iterable(batches))
         return outcome.result()

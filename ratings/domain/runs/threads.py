@@ -4,60 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
-from itertools import chain
-from queue import Queue
+from queue import Empty, Queue
 from threading import Event
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db import connection
 
 R = TypeVar("R")
 T = TypeVar("T")
-Receiver = Callable[[T], None]
+Sender = Callable[[T], None]
+DRAIN_SECONDS = 0.1
+"""Seconds between two checks whether a thread whose items are not needed any more has ended."""
 
 
 class StoppedError(Exception):
-    """The receiver of a thread's items needs no more of them, so the thread ends."""
+    """End of a thread whose items are not needed any more."""
 
 
 @contextmanager
-def receive_from_thread(produce: Callable[[Receiver[T]], R], waiting: int) -> Iterator[tuple[Iterator[T], Future[R]]]:
-    """Run a function in another thread; yield the items that it passes on, in their order, and its future result.
+def receive_from_thread(
+    name: str, produce: Callable[[Sender[T]], R], waiting: int
+) -> Iterator[tuple[Iterator[T], Future[R]]]:
+    """Run a function in another thread; yield the items that it sends, in their order, and its future result.
 
-    At most `waiting` items wait to be received, which bounds the memory. An error of the function is raised behind its
-    last item. When the block ends earlier, the function gets StoppedError with its next item.
+    At most `waiting` items wait to be received, which bounds the memory. After an error of the function there are no
+    more items, and the future result raises it. When the block ends earlier, the function gets StoppedError with its
+    next item.
     """
     items: Queue[T | None] = Queue(waiting)
     stopped = Event()
 
-    def receive(item: T) -> None:
+    def send(item: T) -> None:
         if stopped.is_set():
             raise StoppedError
         items.put(item)
 
     def run() -> R:
         try:
-            return produce(receive)
+            return produce(send)
         finally:
             try:
                 connection.close()  # that of this thread
             finally:
                 items.put(None)
 
-    with ThreadPoolExecutor(1, "run") as pool:
-        future = pool.submit(copy_context().run, run)
-        received = iter(items.get, None)
+    with ThreadPoolExecutor(1, name) as pool:
+        future: Future[R] | None = None
         try:
-            yield chain(received, _raise_error(future)), future
+            future = pool.submit(copy_context().run, run)
+            yield iter(items.get, None), future
         finally:
             stopped.set()
-            for _ in received:  # so that the thread goes on, and notices
-                pass
+            while future is not None and not future.done():
+                _drain(items)
 
 
-def _raise_error(future: Future[Any]) -> Iterator[Any]:
-    """Yield nothing; raise the error of a function that has ended."""
-    future.result()
-    yield from ()
+def _drain(items: Queue[T | None]) -> None:
+    """Take waiting items, so that the thread that sends them goes on, and notices that they are not needed."""
+    with suppress(Empty):
+        items.get(timeout=DRAIN_SECONDS)

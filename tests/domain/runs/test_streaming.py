@@ -1,11 +1,13 @@
 """Rows stored while a list is rated: the same as without that, and none after an error, a stop or a changed input."""
 
 import datetime as dt
+from contextlib import suppress
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
-from ratings.domain.runs import computing, rerating, run_tables, streaming
+from ratings.domain.results.deleting import delete_table
+from ratings.domain.runs import chunks, computing, rerating, run_tables, streaming
 from ratings.domain.runs.outcome import UnratableError
 from ratings.domain.runs.rerating import CancelledError, rerate
 from ratings.domain.runs.verifying import find_differences
@@ -54,7 +56,8 @@ def count_rows():
 
 @pytest.fixture
 def streamed(monkeypatch):
-    """Let all first runs store while they compute, table by table."""
+    """Let all first runs store while they compute, table by table, with a chunk for each table."""
+    monkeypatch.setattr(chunks, "CHUNK_WEIGHT", 1)
     monkeypatch.setattr(streaming, "MINIMUM_TABLES", 1)
     monkeypatch.setattr(streaming, "WAITING_BATCHES", 1)
     monkeypatch.setattr(computing, "MOST_TABLES", 1)
@@ -141,4 +144,43 @@ def test_input_changed_while_rows_are_stored_is_rated(monkeypatch):
     monkeypatch.setattr(rerating, "compute", change_an_input)
     rerate(rating_list.pk)
     assert (len(computed), RatedTable.objects.count()) == (2, len(DAYS) + 1)
+    assert list(find_differences(rating_list)) == []
+
+
+@pytest.mark.usefixtures("streamed")
+def test_table_deleted_while_tables_are_read_ahead_is_not_rated(monkeypatch):
+    rating_list = make_results("list")
+    deleted = RatingList.objects.get().events.get(start=DAYS[1]).tables.get()
+    read_by_key, read = run_tables.read_by_key, []
+
+    def delete_before_reading(pks, entries):
+        if not read:
+            with monkeypatch.context() as patch:
+                patch.setattr(rerating, "rerate", lambda _pk: None)  # this run goes on
+                delete_table(deleted)
+        read.append(pks)
+        return read_by_key(pks, entries)
+
+    monkeypatch.setattr(run_tables, "read_by_key", delete_before_reading)
+    rerate(rating_list.pk)
+    assert list(find_differences(rating_list)) == []
+    assert RatedTable.objects.count() == len(DAYS) - 1
+
+
+@pytest.mark.usefixtures("streamed")
+def test_lost_connection_of_the_reading_thread_leaves_the_run_to_the_next_sweep(monkeypatch):
+    rating_list = make_results("list")
+    read_by_key = run_tables.read_by_key
+
+    def read_after_lost_connection(pks, entries):
+        with connection.cursor() as cursor, suppress(OperationalError):
+            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        return read_by_key(pks, entries)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run_tables, "read_by_key", read_after_lost_connection)
+        rerating.rerate_and_log(rating_list.pk)
+    rating_list.refresh_from_db()
+    assert (rating_list.problem, Run.objects.get().state, count_rows()) == ("", Run.State.FAILED, [0, 0, 0, 0])
+    rerate(rating_list.pk)
     assert list(find_differences(rating_list)) == []

@@ -8,25 +8,26 @@ from ratings.domain.runs.threads import StoppedError, receive_from_thread
 
 
 def receive_all(produce, use):
-    with receive_from_thread(produce, 1) as (items, _result):
+    with receive_from_thread("test", produce, 1) as (items, result):
         for item in items:
             use(item)
+        return result.result()
 
 
 def test_received_items_come_in_order_and_with_the_result():
-    def produce(receive):
+    def produce(send):
         for item in range(20):
-            receive(item)
+            send(item)
         return threading.current_thread()
 
-    with receive_from_thread(produce, 2) as (items, result):
+    with receive_from_thread("test", produce, 2) as (items, result):
         assert list(items) == list(range(20))
         assert result.result() is not threading.current_thread()
 
 
-def test_error_is_raised_behind_the_last_item():
-    def produce(receive):
-        receive(1)
+def test_error_is_raised_after_the_last_item():
+    def produce(send):
+        send(1)
         raise LookupError("nothing more")
 
     received = []
@@ -38,15 +39,15 @@ def test_error_is_raised_behind_the_last_item():
 def test_thread_ends_when_no_more_items_are_needed():
     ended = []
 
-    def produce(receive):
+    def produce(send):
         try:
             for item in range(1000):
-                receive(item)
+                send(item)
         except StoppedError as error:
             ended.append(error)
             raise
 
-    with receive_from_thread(produce, 1) as (items, result):
+    with receive_from_thread("test", produce, 1) as (items, result):
         assert next(items) == 0
     assert len(ended) == 1
     with pytest.raises(StoppedError):
@@ -55,4 +56,4 @@ def test_thread_ends_when_no_more_items_are_needed():
 
 def test_error_of_the_receiver_ends_the_thread_and_stays():
     with pytest.raises(ZeroDivisionError):
-        receive_all(lambda receive: [receive(0) for _ in range(1000)], lambda item: 1 / item)
+        receive_all(lambda send: [send(0) for _ in range(1000)], lambda item: 1 / item)
