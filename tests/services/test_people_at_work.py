@@ -56,7 +56,7 @@ def test_failures_of_services_lose_nothing_and_leave_no_partial_changes(site, pe
         if rounds >= 30:
             # chance may cut too few transactions and leave out a step until then, the more so on a busy machine
             faults.cut_more_transactions()
-            eventually(lambda: not find_missing_steps(LEAST_STEPS) and has_enough_merges(), 120)
+            eventually(lambda: not find_missing_steps(LEAST_STEPS) and has_enough_merges(), 300)
         journal.ended.set()
         for person in people:
             person.join()
