@@ -10,7 +10,6 @@ import datetime as dt
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, groupby, islice, pairwise
@@ -42,11 +41,13 @@ from .derived_rows import (
 )
 from .first_rows import FirstRows, has_rows
 from .outcome import BatchReceiver, Outcome, ProgressCallback
-from .run_tables import MOST_TABLES, READ_TOGETHER, RunTables
+from .run_tables import READ_TOGETHER, RunTables
 from .step_rating import StepRater, affects_all_players
 from .storing import last_day
 from .tracing import Trace, pair_players
 
+MOST_TABLES = 500
+"""Number of tables that are rated together at most, so that their rows can be stored while the next ones are rated."""
 BatchStep = tuple[Key, values.Table, StoredStep]
 """A table of a batch, without its games, with its key and the stored step at that key."""
 
@@ -106,11 +107,9 @@ class _Walk:
         self.trace = Trace(steps, changed.marked, stored_changes(self.list, changed.moved), self.people.ids)
         self.rows = self.make_collector()
         self.changed_days = sorted({day for day, _ in self.changed})
-        chunks = list(split_into_chunks(steps, self.since, self.changed, dated.days))
-        with self.tables.read_ahead(chunks) if self.mode.receive_batch else nullcontext():
-            for chunk in chunks:
-                self.process_chunk(chunk)
-                self.report_progress(self.outcome.done, self.outcome.visited)
+        for chunk in split_into_chunks(steps, self.since, self.changed, dated.days):
+            self.process_chunk(chunk)
+            self.report_progress(self.outcome.done, self.outcome.visited)
         self.finish()
         return self.outcome
 

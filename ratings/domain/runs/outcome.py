@@ -29,10 +29,6 @@ class UnratableError(Exception):
     """Error for a step that cannot be rated; the message says which one, and why."""
 
 
-class OutdatedError(Exception):
-    """Error for an input that was changed, such as a table that was deleted, while a run was computing."""
-
-
 class PlayedGames(NamedTuple):
     """Number of a player's rated games, the last day with any, and the change of the rating then.
 

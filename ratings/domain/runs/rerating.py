@@ -31,7 +31,7 @@ from .computing import RunMode, compute
 from .corrections import load_standings, save_corrections
 from .locks import lock_list
 from .marking import join_reasons, mark_lists_out_of_date
-from .outcome import BatchReceiver, Outcome, OutdatedError, ProgressCallback, UnratableError
+from .outcome import BatchReceiver, Outcome, ProgressCallback, UnratableError
 from .run_messages import queue_run_messages
 from .storing import store
 from .streaming import can_be_streamed, compute_and_insert
@@ -42,6 +42,10 @@ PROGRESS_INTERVAL = 0.5  # seconds between two updates of a run's record
 
 class CancelledError(Exception):
     """Cancellation of a run by an officer."""
+
+
+class OutdatedError(Exception):
+    """An input was changed while a run was computing."""
 
 
 def rerate(list_id: int) -> Run | None:

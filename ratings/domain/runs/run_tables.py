@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
-from contextlib import contextmanager
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from ratings.batches import in_batches
 from ratings.formats.proof.leaves import make_table_leaves
 from ratings.formats.proof.merkle import hash_leaf
 from ratings.models import RatingList, Table
@@ -19,21 +14,8 @@ from ratings.systems.game_records import TableWithGames
 
 from .checkpoints import is_logged
 from .chunks import Chunk
-from .outcome import OutdatedError
-from .threads import Sender, receive_from_thread
 
 READ_TOGETHER = 25  # number of tables that are read with the table that is needed, because they may follow
-MOST_TABLES = 500
-"""Number of tables that are read or rated together at most, so that threads can read, rate and store meanwhile."""
-WAITING_PARTS = 2
-"""Number of parts that may be read before they are needed."""
-
-
-class Part(NamedTuple):
-    """Entries of a chunk, or some of its tables by primary key, which are read at once."""
-
-    entries: Entries | None
-    tables: dict[int, TableWithGames]
 
 
 class RunTables:
@@ -49,42 +31,11 @@ class RunTables:
     def __init__(self, rating_list: RatingList, past: PastInputLoader, *, logged: bool) -> None:
         self._list, self._past, self.logged = rating_list, past, logged and is_logged(rating_list)
         self._read: dict[int, TableWithGames] = {}
-        self._parts: Iterator[Part] | None = None
         self.leaf_hashes: dict[int, bytes] = {}
-
-    @contextmanager
-    def read_ahead(self, chunks: Sequence[Chunk]) -> Iterator[None]:
-        """Let another thread read all tables of these chunks, in their order, before they are needed.
-
-        Tables that are in memory already, because closing days need them, are not read.
-        """
-        if self._past.past is not None:
-            yield
-            return
-        with receive_from_thread("reading", partial(self._send_parts, chunks), WAITING_PARTS) as (parts, end):
-            self._parts = _iterate_until_error(parts, end)
-            try:
-                yield
-            finally:
-                self._parts = None
-
-    def _send_parts(self, chunks: Sequence[Chunk], send: Sender[Part]) -> None:
-        for chunk in chunks:
-            entries = self._read_entries(chunk)
-            send(Part(entries, {}))
-            for pks in in_batches([pk for _, pk in sorted(chunk.tables.items())], MOST_TABLES):
-                send(Part(None, read_by_key(pks, entries)))
-
-    def _read_entries(self, chunk: Chunk) -> Entries:
-        return Entries(tables_of(self._list, chunk.first, chunk.last))
 
     def start_chunk(self, chunk: Chunk) -> Entries:
         """Return the entries of a chunk, whose tables are read next."""
-        self._read = {}
-        if self._parts is None:
-            self.entries = self._read_entries(chunk)
-        else:
-            self.entries = next(part.entries for part in self._parts if part.entries is not None)
+        self._read, self.entries = {}, Entries(tables_of(self._list, chunk.first, chunk.last))
         return self.entries
 
     def read(self, pks: Sequence[int], following: Sequence[int]) -> list[TableWithGames]:
@@ -92,8 +43,7 @@ class RunTables:
         if missing := [pk for pk in pks if pk not in self._read]:
             self._load(missing, following)
         tables = [self._read.pop(pk) for pk in pks]
-        if self._parts is None:
-            self._read = {pk: self._read[pk] for pk in following if pk in self._read}  # without those that were passed
+        self._read = {pk: self._read[pk] for pk in following if pk in self._read}  # without those that were passed
         if self.logged:
             self.leaf_hashes.update(zip(pks, map(hash_leaf, make_table_leaves(tables)), strict=True))
         return tables
@@ -107,21 +57,8 @@ class RunTables:
         pks = [*missing, *following[: max(0, READ_TOGETHER - len(missing))]]
         if self._past.past is not None:  # all tables of the list are in memory, because closing days need them
             self._read |= {pk: TableWithGames.of(table) for pk, table in self._past.get_tables(pks).items()}
-        elif self._parts is None:
-            self._read |= read_by_key(pks, self.entries)
         else:
-            while any(pk not in self._read for pk in missing):
-                part = next(self._parts)
-                if part.entries is not None:
-                    raise OutdatedError
-                self._read |= part.tables
-
-
-def _iterate_until_error(parts: Iterator[Part], end: Future[None]) -> Iterator[Part]:
-    """Yield the parts; then raise the error of the thread that read them, or OutdatedError if there is none."""
-    yield from parts
-    end.result()
-    raise OutdatedError
+            self._read |= read_by_key(pks, self.entries)
 
 
 def read_by_key(pks: Sequence[int], entries: Entries) -> dict[int, TableWithGames]:

@@ -61,7 +61,6 @@ def streamed(monkeypatch):
     monkeypatch.setattr(streaming, "MINIMUM_TABLES", 1)
     monkeypatch.setattr(streaming, "WAITING_BATCHES", 1)
     monkeypatch.setattr(computing, "MOST_TABLES", 1)
-    monkeypatch.setattr(run_tables, "MOST_TABLES", 1)
 
 
 def test_streamed_rows_are_those_stored_at_the_end(request):
@@ -148,7 +147,7 @@ def test_input_changed_while_rows_are_stored_is_rated(monkeypatch):
 
 
 @pytest.mark.usefixtures("streamed")
-def test_table_deleted_while_tables_are_read_ahead_is_not_rated(monkeypatch):
+def test_table_deleted_while_others_are_rated_is_not_rated(monkeypatch):
     rating_list = make_results("list")
     deleted = RatingList.objects.get().events.get(start=DAYS[1]).tables.get()
     read_by_key, read = run_tables.read_by_key, []
@@ -168,7 +167,7 @@ def test_table_deleted_while_tables_are_read_ahead_is_not_rated(monkeypatch):
 
 
 @pytest.mark.usefixtures("streamed")
-def test_lost_connection_of_the_reading_thread_leaves_the_run_to_the_next_sweep(monkeypatch):
+def test_lost_connection_of_the_computing_thread_leaves_the_run_to_the_next_sweep(monkeypatch):
     rating_list = make_results("list")
     read_by_key = run_tables.read_by_key
 
