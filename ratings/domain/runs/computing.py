@@ -335,7 +335,8 @@ class _Walk:
         """Return True if also the standings of players without a changed step may be others than stored."""
         if self.mode.whole or self.mode.new_options or self.since == dt.date.min:
             return True
-        return self.rater.system.rating.hides_absent_players or self.options_begin()
+        rating = self.rater.system.rating
+        return rating.hides_absent_players or rating.category_depends_on_day or self.options_begin()
 
     def options_begin(self) -> bool:
         """Return True if other options begin between the first day of the run and the last day of the list."""

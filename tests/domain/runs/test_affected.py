@@ -50,6 +50,20 @@ def test_rerating_reaches_only_tables_of_players_with_changed_states(rate_all):
     assert list(find_differences(fesa)) == []
 
 
+def test_category_that_absence_changes_is_stored_when_others_play_later(rate_all):
+    chess = make_list(system="glicko-2", options={"provisional_above": 165})
+    absent, *others = [make_player() for _ in range(4)]
+    games = [(round_, 1, 2, float(round_ % 2)) for round_ in range(1, 13)]
+    make_table(chess, [absent, others[0]], games, "2010-01-15")
+    make_table(chess, others[1:], games, "2010-03-15")
+    rate_all()
+    first = chess.standings.get(player=absent).category
+    make_table(chess, others[1:], games, "2024-03-15")
+    rate_all()
+    assert (first, chess.standings.get(player=absent).category) == ("established", "provisional")
+    assert list(find_differences(chess)) == []
+
+
 def test_rerating_stops_where_states_are_unchanged(rate_all):
     fesa = make_list()
     tables = two_circles(fesa)
