@@ -90,20 +90,12 @@ class RatedBatch:
 
     def __iter__(self) -> Iterator[ChangeRow]:
         """Yield the changes, step by step."""
-        steps = self._list_positions()
+        places = zip(self.positions, pairwise(self.seats), strict=True)
+        steps = list(chain.from_iterable(repeat(at, end - start) for at, (start, end) in places))
         days, numbers, tables = ([at[n] for at in steps] for n in (1, 2, 3))
         nothing, lists = repeat(None), repeat(self.positions[0].list_id if self.positions else 0)
         rows = zip(lists, self.players, days, numbers, tables, nothing, nothing, *self.result.columns, strict=False)
         return map(ChangeRow._make, rows)
-
-    def _list_positions(self) -> list[StepPosition]:
-        """Return the position of each seat's step."""
-        places = zip(self.positions, pairwise(self.seats), strict=True)
-        return list(chain.from_iterable(repeat(at, end - start) for at, (start, end) in places))
-
-    def list_days(self) -> list[dt.date]:
-        """Return the day of each seat."""
-        return [at.day for at in self._list_positions()]
 
     def list_awards(self) -> Iterator[tuple[int, int, list[AwardRow]]]:
         """Yield the awards with the index of their step and the primary key of the player, in order of the seats."""
