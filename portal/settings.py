@@ -293,7 +293,7 @@ SECOND_FACTOR = env.bool("SECOND_FACTOR", default=not DEBUG)
 SIGN_IN_AGAIN = env.bool("SIGN_IN_AGAIN", default=not DEBUG)
 ACCOUNT_REAUTHENTICATION_TIMEOUT = env.int("SIGN_IN_AGAIN_SECONDS", default=900)
 API_RATE = env.int("API_RATE", default=600)  # API requests per minute from an address
-LOCAL_ADDRESS = "http://127.0.0.1:8000"
+LOCAL_ADDRESS = "http://127.0.0.1:8000"  # for trying out the site; a check warns if SITE_ADDRESS is not another one
 SITE_ADDRESS = env.str("SITE_ADDRESS", default=LOCAL_ADDRESS).rstrip("/")
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)

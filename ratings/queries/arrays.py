@@ -14,8 +14,9 @@ from ratings.systems.game_records import NO_NUMBER, NO_TEXT, Records
 SQL_TYPES = {"b": ("bool", "false"), "i": ("int8", f"{NO_NUMBER}"), "f": ("float8", "'NaN'")}
 """SQL type of each kind of number, and the value for NULL."""
 JOINED = np.dtype([("before", "S21"), ("size", ">i4"), ("longest", ">i4"), ("bytes", ">i4")])
-"""Header that COPY writes before the joined rows in its binary format; `longest` is the most bytes of a row."""
+"""Header that COPY writes before the joined rows in its binary format; `longest` is the longest row's size in bytes."""
 TRAILER_BYTES = 2
+"""Size of what COPY writes after them."""
 
 
 def read_records(rows: QuerySet[Any, tuple[Any, ...]], dtype: np.dtype[np.void]) -> Records:

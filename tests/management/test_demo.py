@@ -117,7 +117,8 @@ class TestDemo:
                     for form, file in lossless_files(table, rating_list).items():
                         if form in ("aga", "uschess", "chessresults"):  # have no countries, or are not read
                             continue
-                        if event not in chosen and read_again[form]:  # the demo's days, and so its order, change
+                        # the order of the demo's events changes from day to day, and with it the formats of the share
+                        if event not in chosen and read_again[form]:
                             continue
                         address = f"/events/{event.public_id}/{table.table.pk}/{form}.{file.extension}"
                         found = read_results_file(

@@ -131,8 +131,8 @@ class _Walk:
         if not changed and not self.rows.old:
             self.skip(chunk, list(self.states))
             return
-        self.entries = self.tables.start_chunk(chunk)
-        seated = self.entries.pks
+        self.tables.start_chunk(chunk)
+        seated = self.tables.entries.pks
         if not changed and self.rows.old.keys().isdisjoint(seated):
             self.skip(chunk, seated)
             return
@@ -195,14 +195,14 @@ class _Walk:
         return self.tables.read(tables, list(islice(affected, READ_TOGETHER)))
 
     def is_affected(self, key: Key, table: int) -> bool:
-        """Return True if a table has changed, or a player of it has another state than the stored one."""
-        return key in self.changed or not self.rows.old.keys().isdisjoint(self.entries.get_ids(table))
+        """Return True if a table has changed, or one of its players has another state than the stored one."""
+        return key in self.changed or not self.rows.old.keys().isdisjoint(self.tables.entries.get_ids(table))
 
     def has_guests(self, table: values.Table) -> bool:
-        return int(table.id) in self.entries.with_guests
+        return int(table.id) in self.tables.entries.with_guests
 
     def public_ids(self, table: values.Table) -> list[str]:
-        return [id for id in self.entries.get_ids(int(table.id)) if "~" not in id]
+        return [id for id in self.tables.entries.get_ids(int(table.id)) if "~" not in id]
 
     def use_stored_states(self, before: StoredStep) -> None:
         """Set the states of the players of a step that stays as it is to the stored ones."""
@@ -215,8 +215,8 @@ class _Walk:
         if not self.batch:
             return
         stored = {pk for _, _, before in self.batch for pk in before.changes}
-        removed = [pk for pk in stored if pk not in self.people.ids]  # from these tables: they are affected too
-        self.people.load_by_pk(removed)
+        removed = [pk for pk in stored if pk not in self.people.ids]
+        self.people.load_by_pk(removed)  # players who were removed from these tables are affected too
         keys = [key for key, _, _ in self.batch]
         tables = self.read_tables(keys, [int(table.id) for _, table, _ in self.batch])
         needed = {id for read in tables for id in read.table.players} | {self.people.ids[pk] for pk in stored}
@@ -230,15 +230,15 @@ class _Walk:
         self.batch.clear()
 
     def can_be_compiled(self, table: values.Table) -> bool:
-        return self.rater.can_be_compiled(table, self.entries)
+        return self.rater.can_be_compiled(table, self.tables.entries)
 
     def add_results(
         self, steps: Sequence[BatchStep], tables: Sequence[TableWithGames], result: RatedArrays[Any]
     ) -> None:
         """Add the results of tables that were rated together."""
         result = result if self.graded else result.without_grades()
-        ids = [self.entries.get_ids(int(table.id)) for _, table, _ in steps]
-        pks = [pk for _, table, _ in steps for pk in self.entries.get_players(int(table.id))]
+        ids = [self.tables.entries.get_ids(int(table.id)) for _, table, _ in steps]
+        pks = [pk for _, table, _ in steps for pk in self.tables.entries.get_players(int(table.id))]
         positions = [get_step_position(self.list.pk, *key, table) for key, table, _ in steps]
         seats = list(accumulate(map(len, ids), initial=0))
         batch = RatedBatch(positions, seats, pks, result)
@@ -250,7 +250,7 @@ class _Walk:
     def process_step(self, key: Key, cause: Input | None, before: StoredStep) -> None:
         """Rate one step again and add its rows; `cause` is None if the step was removed."""
         texts_before = dict[str, str]()
-        if not self.first:  # nothing is stored then, and the chunk's players are loaded
+        if not self.first:  # in a first run, nothing is stored, and the chunk's players are loaded already
             self.people.load_by_pk({*before.changes, *before.awards})
             stored, named = {self.people.ids[pk] for pk in before.changes}, get_named_player(cause)
             self.rater.load_states(stored.union({named} if named else ()))

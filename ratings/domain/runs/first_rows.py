@@ -74,15 +74,16 @@ class FirstRows:
         out.states.update(dict.fromkeys(batch.players))
         for _step, _player, awards in batch.list_awards():
             out.awards += awards
-        games = zip(batch.list_days(), result.games, result.before, result.after, result.change, strict=True)
-        for player, played in zip(batch.players, games, strict=True):
-            self._add_games(player, *played)
         self._receive(replace(batch, result=replace(result, last={})))
         columns = (result.before, result.after, result.change, result.games, result.states)
         values: list[Any] = list(zip(chain.from_iterable(ids), *columns, strict=True))
         for n, (at, (start, end)) in enumerate(zip(batch.positions, pairwise(batch.seats), strict=True)):
             warnings = result.warnings.get(n, ())
             out.tables.append(build_table_row(result.rounds[n], result.settled[n], warnings, at))
+            for player, (_id, before, after, change, games, _state) in zip(
+                batch.players[start:end], values[start:end], strict=True
+            ):
+                self._add_games(player, at.day, games, before, after, change)
             self._add_hashes(at, values[start:end])
 
     def _add_games(

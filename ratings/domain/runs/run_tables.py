@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ratings.formats.proof.leaves import make_table_leaves
 from ratings.formats.proof.merkle import hash_leaf
-from ratings.models import RatingList, Table
+from ratings.models import RatingList
 from ratings.queries.lists.history import tables_of
 from ratings.queries.runs.past_inputs import PastInputLoader
-from ratings.queries.runs.tables import Entries, read_tables
+from ratings.queries.runs.tables import Entries, read_tables_by_key
 from ratings.systems.game_records import TableWithGames
 
 from .checkpoints import is_logged
@@ -33,10 +33,9 @@ class RunTables:
         self._read: dict[int, TableWithGames] = {}
         self.leaf_hashes: dict[int, bytes] = {}
 
-    def start_chunk(self, chunk: Chunk) -> Entries:
-        """Return the entries of a chunk, whose tables are read next."""
+    def start_chunk(self, chunk: Chunk) -> None:
+        """Read the entries of a chunk, whose tables are read next."""
         self._read, self.entries = {}, Entries(tables_of(self._list, chunk.first, chunk.last))
-        return self.entries
 
     def read(self, pks: Sequence[int], following: Sequence[int]) -> list[TableWithGames]:
         """Return tables by primary key, in the order given; `following` are tables that may be needed next."""
@@ -58,9 +57,4 @@ class RunTables:
         if self._past.past is not None:  # all tables of the list are in memory, because closing days need them
             self._read |= {pk: TableWithGames.of(table) for pk, table in self._past.get_tables(pks).items()}
         else:
-            self._read |= read_by_key(pks, self.entries)
-
-
-def read_by_key(pks: Sequence[int], entries: Entries) -> dict[int, TableWithGames]:
-    """Return tables with their games by primary key; `entries` are those of these tables and perhaps others."""
-    return {int(read.table.id): read for read in read_tables(Table.objects.filter(pk__in=pks), entries)}
+            self._read |= read_tables_by_key(pks, self.entries)

@@ -1,4 +1,4 @@
-"""Work of a run that another thread does meanwhile, with a database connection of its own."""
+"""Iteration over items that another thread makes meanwhile, with a database connection of its own."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from django.db import connection
 R = TypeVar("R")
 T = TypeVar("T")
 Sender = Callable[[T], None]
+"""Function by which a thread sends an item; it waits for room, and raises StoppedError if no more are needed."""
 DRAIN_SECONDS = 0.1
 """Seconds between two checks whether a thread whose items are not needed any more has ended."""
 

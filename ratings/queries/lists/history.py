@@ -17,10 +17,11 @@ from ratings.batches import in_batches
 from ratings.laboratory.conversion import convert_given_rating, has_other_scale
 from ratings.queries.players.outside_ids import read_ids_for_history
 from ratings.queries.runs.states import known_state
-from ratings.queries.runs.tables import results_text, table_values
+from ratings.queries.runs.tables import read_tables_by_key, results_text, table_values
 from ratings.queries.runs.values import guest_value, player_values, strip_table_id
 from ratings.systems.ages import birth_year_of, is_under_21
 from ratings.systems.replay import closing_days
+from ratings.systems.table_batches import build_table
 from ratings.systems.values import Adjustment, Decision, History, Table
 
 
@@ -55,9 +56,9 @@ def tables_of(
 
 def load_history(rating_list: models.RatingList, since: dt.date | None = None) -> LoadedHistory:
     """Return all inputs of a list whose step is on or after `since` (None: all), with tables in their total order."""
-    ids = [table.id for table in tables_in_order(rating_list, since)]
-    tables = list(chain.from_iterable(map(_read_in_order, in_batches(ids))))
-    players, pks = player_values(rating_list)
+    pks = [int(table.id) for table in tables_in_order(rating_list, since)]
+    tables = list(chain.from_iterable(map(_read_in_order, in_batches(pks))))
+    players, player_pks = player_values(rating_list)
     guests = {id: guest_value(players[id.partition("~")[0]], id) for t in tables for id in t.players if "~" in id}
     adjustments, decisions = load_adjustments_and_decisions(rating_list, since)
     history = History(
@@ -70,12 +71,13 @@ def load_history(rating_list: models.RatingList, since: dt.date | None = None) -
         span_of(rating_list, since),
         rating_list.parsed_option_changes,
     )
-    return LoadedHistory(history, pks)
+    return LoadedHistory(history, player_pks)
 
 
-def _read_in_order(ids: Sequence[str]) -> list[Table]:
-    by_id = {table.id: table for table in table_values(models.Table.objects.filter(pk__in=ids))}
-    return [by_id[id] for id in ids]
+def _read_in_order(pks: Sequence[int]) -> list[Table]:
+    """Return tables with their games by primary key, in the order given."""
+    by_pk = read_tables_by_key(pks)
+    return [build_table(by_pk[pk]) for pk in pks]
 
 
 def load_adjustments_and_decisions(

@@ -9,15 +9,15 @@ from operator import itemgetter
 
 from django.db.models import QuerySet
 
+from ratings.batches import in_batches
 from ratings.formats.proof.checkpoints import ADJUSTMENTS, DECISIONS, OPTIONS, RESULTS, TABLES
 from ratings.formats.proof.leaves import (
     PublishedLine,
-    Result,
     make_adjustment_leaf,
     make_decision_leaf,
     make_option_leaves,
     make_published_leaf,
-    make_result_leaf,
+    make_result_leaves,
     make_table_leaf,
     make_table_leaves,
 )
@@ -26,10 +26,9 @@ from ratings.models import Change, DatedLine, DatedList, RatingList, Table
 from ratings.queries.lists.history import load_adjustments, load_decisions, tables_in_order, tables_of
 from ratings.systems.values import Adjustment, Decision
 
-from .tables import read_tables, table_values
+from .tables import read_tables_by_key, table_values
 
 RESULT_FIELDS = ("day", "place", "player__public_id", "before", "after", "change", "games", "state", "hidden")
-TABLES_AT_ONCE = 500
 REVISED = "revised"
 """First word of the name of the tree of a list that was published again."""
 
@@ -46,9 +45,8 @@ def list_tables(rating_list: RatingList, since: dt.date | None = None) -> list[i
 
 def read_table_leaves(tables: Sequence[int]) -> Iterator[bytes]:
     """Yield the leaves of tables by primary key, in the order given."""
-    for at in range(0, len(tables), TABLES_AT_ONCE):
-        part = tables[at : at + TABLES_AT_ONCE]
-        by_pk = {int(read.table.id): read for read in read_tables(Table.objects.filter(pk__in=part))}
+    for part in in_batches(tables):
+        by_pk = read_tables_by_key(part)
         yield from make_table_leaves([by_pk[pk] for pk in part])
 
 
@@ -93,9 +91,10 @@ def read_result_leaves(rating_list: RatingList, since: dt.date | None = None) ->
     if since is not None:
         changes = changes.filter(day__gte=since)
     rows = changes.values_list(*RESULT_FIELDS).iterator(chunk_size=5000)
-    for _step, step_rows in groupby(rows, key=itemgetter(0, 1)):
-        for row in sorted(step_rows, key=itemgetter(2)):  # databases order texts in several ways
-            yield make_result_leaf(Result(*row[:-1])), row[-1]
+    for (day, place), step_rows in groupby(rows, key=itemgetter(0, 1)):
+        ordered = sorted(step_rows, key=itemgetter(2))  # databases order texts in several ways
+        leaves = make_result_leaves(day, place, (row[2:-1] for row in ordered))
+        yield from zip(leaves, (row[-1] for row in ordered), strict=True)
 
 
 def read_run_leaves(rating_list: RatingList, tree: str) -> Iterator[tuple[bytes, bool]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -133,6 +133,11 @@ def read_tables(tables: QuerySet[models.Table], entries: Entries | None = None) 
     for table in tables.order_by().values_list(*TABLE_FIELDS, named=True):
         ends = np.searchsorted(pks, (table.pk, table.pk + 1))
         yield TableWithGames(_make_value(table, entries), games[slice(*ends)])
+
+
+def read_tables_by_key(pks: Sequence[int], entries: Entries | None = None) -> dict[int, TableWithGames]:
+    """Return tables with their games by primary key; `entries` are as in `read_tables`."""
+    return {int(read.table.id): read for read in read_tables(models.Table.objects.filter(pk__in=pks), entries)}
 
 
 def _make_value(table: Any, entries: Entries) -> Table:

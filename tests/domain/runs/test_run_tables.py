@@ -38,8 +38,10 @@ def test_late_table_reads_only_tables_that_it_affects(monkeypatch):
     unaffected = [make_table(fesa, others[:2], [(1, 1, 2, 1.0)], day) for day in days]
     affected = make_table(fesa, [alice, others[2]], [(1, 1, 2, 0.5)], "2024-03-01")
     rerate(fesa.pk)
-    read_by_key, read = run_tables.read_by_key, []
-    monkeypatch.setattr(run_tables, "read_by_key", lambda pks, entries: read.extend(pks) or read_by_key(pks, entries))
+    read_tables, read = run_tables.read_tables_by_key, []
+    monkeypatch.setattr(
+        run_tables, "read_tables_by_key", lambda pks, entries: read.extend(pks) or read_tables(pks, entries)
+    )
     late = make_table(fesa, [alice, bob], [(1, 1, 2, 1.0)], "2024-01-01")
     rerate(fesa.pk)
     assert sorted(read) == [affected.pk, late.pk]

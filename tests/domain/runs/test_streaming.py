@@ -150,7 +150,7 @@ def test_input_changed_while_rows_are_stored_is_rated(monkeypatch):
 def test_table_deleted_while_others_are_rated_is_not_rated(monkeypatch):
     rating_list = make_results("list")
     deleted = RatingList.objects.get().events.get(start=DAYS[1]).tables.get()
-    read_by_key, read = run_tables.read_by_key, []
+    read_tables, read = run_tables.read_tables_by_key, []
 
     def delete_before_reading(pks, entries):
         if not read:
@@ -158,9 +158,9 @@ def test_table_deleted_while_others_are_rated_is_not_rated(monkeypatch):
                 patch.setattr(rerating, "rerate", lambda _pk: None)  # this run goes on
                 delete_table(deleted)
         read.append(pks)
-        return read_by_key(pks, entries)
+        return read_tables(pks, entries)
 
-    monkeypatch.setattr(run_tables, "read_by_key", delete_before_reading)
+    monkeypatch.setattr(run_tables, "read_tables_by_key", delete_before_reading)
     rerate(rating_list.pk)
     assert list(find_differences(rating_list)) == []
     assert RatedTable.objects.count() == len(DAYS) - 1
@@ -169,15 +169,15 @@ def test_table_deleted_while_others_are_rated_is_not_rated(monkeypatch):
 @pytest.mark.usefixtures("streamed")
 def test_lost_connection_of_the_computing_thread_leaves_the_run_to_the_next_sweep(monkeypatch):
     rating_list = make_results("list")
-    read_by_key = run_tables.read_by_key
+    read_tables = run_tables.read_tables_by_key
 
     def read_after_lost_connection(pks, entries):
         with connection.cursor() as cursor, suppress(OperationalError):
             cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
-        return read_by_key(pks, entries)
+        return read_tables(pks, entries)
 
     with monkeypatch.context() as patch:
-        patch.setattr(run_tables, "read_by_key", read_after_lost_connection)
+        patch.setattr(run_tables, "read_tables_by_key", read_after_lost_connection)
         rerating.rerate_and_log(rating_list.pk)
     rating_list.refresh_from_db()
     assert (rating_list.problem, Run.objects.get().state, count_rows()) == ("", Run.State.FAILED, [0, 0, 0, 0])

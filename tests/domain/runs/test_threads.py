@@ -36,7 +36,7 @@ def test_error_is_raised_after_the_last_item():
     assert received == [1]
 
 
-def test_thread_ends_when_no_more_items_are_needed():
+def test_thread_ends_when_the_block_ends():
     ended = []
 
     def produce(send):
@@ -54,6 +54,6 @@ def test_thread_ends_when_no_more_items_are_needed():
         result.result()
 
 
-def test_error_of_the_receiver_ends_the_thread_and_stays():
+def test_error_of_the_receiver_ends_the_thread_and_is_raised():
     with pytest.raises(ZeroDivisionError):
         receive_all(lambda send: [send(0) for _ in range(1000)], lambda item: 1 / item)
