@@ -6,6 +6,7 @@ Also finds which steps have changed.
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -30,6 +31,11 @@ class Chunk:
     @property
     def tables(self) -> dict[Key, int]:
         return {key: int(cause.id) for key, cause in self.steps.items() if isinstance(cause, values.Table)}
+
+    def select_days(self, days: Sequence[dt.date]) -> Sequence[dt.date]:
+        """Return those of some days, given in order, that the chunk covers."""
+        end = len(days) if self.last is None else bisect_right(days, self.last)
+        return days[bisect_left(days, self.first) : end]
 
     @property
     def has_other_causes(self) -> bool:

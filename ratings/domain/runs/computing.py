@@ -7,24 +7,21 @@ its players differs from the stored state. Nothing is written to the database he
 from __future__ import annotations
 
 import datetime as dt
-from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, groupby, islice, pairwise
-from typing import Any
 
 from ratings.models import RatingList
 from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order
 from ratings.queries.runs.states import latest_changes
-from ratings.queries.runs.steps import Key, StoredStep, stored_changes, stored_steps
+from ratings.queries.runs.steps import Key, StoredStep, stored_changes
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 from ratings.systems import values
 from ratings.systems.game_records import TableWithGames
 from ratings.systems.replay import Input, number_inputs
 from ratings.systems.state_json import state_from_json
-from ratings.systems.table_arrays import RatedArrays
 from ratings.systems.table_batches import build_table
 
 from .chunks import Chunk, find_changed_steps, list_new_steps, split_into_chunks
@@ -43,13 +40,14 @@ from .first_rows import FirstRows, has_rows
 from .outcome import BatchReceiver, Outcome, ProgressCallback
 from .run_tables import READ_TOGETHER, RunTables
 from .step_rating import StepRater, affects_all_players
+from .stored_steps import StoredSteps
 from .storing import last_day
 from .tracing import Trace, pair_players
 
 MOST_TABLES = 500
 """Number of tables that are rated together at most, so that their rows can be stored while the next ones are rated."""
-BatchStep = tuple[Key, values.Table, StoredStep]
-"""A table of a batch, without its games, with its key and the stored step at that key."""
+BatchStep = tuple[Key, TableWithGames, StoredStep]
+"""A table of a batch with its key and the stored step at that key."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,9 @@ class _Walk:
         self.rater = StepRater(rating_list, self.decisions, compiled=mode.compiled)
         self.people, self.states = self.rater.people, self.rater.states
         self.tables = RunTables(rating_list, self.rater.past, logged=mode.logged)
-        self.batch: list[BatchStep] = []  # consecutive tables to be rated
+        self.stored = StoredSteps(rating_list)
+        self.batch: list[tuple[Key, values.Table]] = []  # consecutive tables to be rated
+        self.next_tables: dict[Key, int] = {}  # tables by the keys of their steps, which will probably be rated next
 
     def run(self) -> Outcome:
         dated, tables = self.rater.dated, tables_in_order(self.list, self.since)
@@ -122,12 +122,9 @@ class _Walk:
     def process_chunk(self, chunk: Chunk) -> None:
         """Process the steps of some days; skip them if no step changed and no player has a state other than stored."""
         self.rater.start_chunk(chunk.first)
-        next_change = bisect_left(self.changed_days, chunk.first)
-        changed = next_change < len(self.changed_days) and (
-            chunk.last is None or self.changed_days[next_change] <= chunk.last
-        )
+        changed_days = list(chunk.select_days(self.changed_days))
         # in a first run, nothing is stored from which states could be read again
-        changed = changed or chunk.has_other_causes or self.first
+        changed = bool(changed_days) or chunk.has_other_causes or self.first
         if not changed and not self.rows.old:
             self.skip(chunk, list(self.states))
             return
@@ -143,9 +140,9 @@ class _Walk:
         named = {id for cause in chunk.steps.values() if (id := get_named_player(cause))}
         self.people.load(named.union(*map(self.public_ids, changed_tables)))
         self.rater.load_states(named)
-        if any(affects_all_players(cause) for cause in chunk.steps.values()):
-            self.people.load_all_states(self.states, chunk.first)
-        self.walk(chunk, {} if self.first else stored_steps(self.list, chunk.first, chunk.last))
+        if any(map(affects_all_players, chunk.steps.values())):
+            self.people.load_all_states(self.states, (chunk.first, 0))
+        self.walk(chunk, changed_days)
 
     def skip(self, chunk: Chunk, ids: Iterable[str]) -> None:
         """Skip the steps of a chunk, which stay as they are, and forget the states of these players.
@@ -159,40 +156,46 @@ class _Walk:
                 self.outcome.states[self.people.pks[id]] = self.states[id]
         self.states.forget(ids)
 
-    def walk(self, chunk: Chunk, stored: Mapping[Key, StoredStep]) -> None:
+    def walk(self, chunk: Chunk, changed_days: Sequence[dt.date]) -> None:
+        stored = {} if self.first else self.stored.start_chunk(chunk, changed_days)
         self.trace.start_chunk(stored)
         self.following = deque(sorted(chunk.tables.items()))
         for key in sorted({*chunk.steps, *stored}):
-            cause, before = chunk.steps.get(key), stored.get(key, StoredStep())
+            cause = chunk.steps.get(key)
             if not isinstance(cause, values.Table):
                 self.rate_batch()
-                self.process_step(key, cause, before)
+                self.process_step(key, cause)
                 continue
             self.outcome.done += 1
             if key not in self.changed:
                 self.rate_batch()  # tables of the batch may affect this one
                 if not self.is_affected(key, int(cause.id)):
-                    self.use_stored_states(before)
+                    self.use_stored_states(key, int(cause.id))
                     continue
             self.outcome.visited += 1
             if self.has_guests(cause):
                 self.rate_batch()
-                self.process_step(key, cause, before)
+                self.process_step(key, cause)
             else:
-                self.batch.append((key, cause, before))
+                self.batch.append((key, cause))
                 if len(self.batch) == MOST_TABLES:
                     self.rate_batch()
         self.rate_batch()
 
-    def read_tables(self, keys: Sequence[Key], tables: Sequence[int]) -> list[TableWithGames]:
-        """Return tables of the chunk by primary key; `keys` are those of their steps.
+    def start_steps(self, keys: Sequence[Key], tables: Sequence[int] = ()) -> list[StoredStep]:
+        """Return the stored steps at keys, and read missing states as they were before the first of them.
 
-        The next tables that will be rated are read with them.
+        `tables` are the primary keys of the tables of these steps.
         """
         while self.following and self.following[0][0] <= keys[-1]:
             self.following.popleft()
-        affected = (table for key, table in self.following if self.is_affected(key, table))
-        return self.tables.read(tables, list(islice(affected, READ_TOGETHER)))
+        affected = (pair for pair in self.following if self.is_affected(*pair))
+        self.next_tables = dict(islice(affected, READ_TOGETHER))
+        if self.first:
+            return [StoredStep() for _ in keys]
+        self.trace.add_stored(self.stored.read(dict(zip(keys, tables, strict=False)), self.next_tables))
+        self.rater.stored_until = self.stored.find_horizon(keys[0])
+        return [self.stored.get(key) for key in keys]
 
     def is_affected(self, key: Key, table: int) -> bool:
         """Return True if a table has changed, or one of its players has another state than the stored one."""
@@ -204,51 +207,56 @@ class _Walk:
     def public_ids(self, table: values.Table) -> list[str]:
         return [id for id in self.tables.entries.get_ids(int(table.id)) if "~" not in id]
 
-    def use_stored_states(self, before: StoredStep) -> None:
-        """Set the states of the players of a step that stays as it is to the stored ones."""
-        for pk, (_, change) in before.changes.items():
-            self.states.set_text(self.people.ids[pk], change.state)
-        self.people.newcomers.difference_update(self.people.ids[pk] for pk in before.changes)
+    def use_stored_states(self, key: Key, table: int) -> None:
+        """Set the states of the players of a table that stays as it is to the stored ones, or forget them."""
+        ids = self.tables.entries.get_ids(table)
+        if self.stored.has_all(key[0]):
+            for pk, (_, change) in self.stored.get(key).changes.items():
+                self.states.set_text(self.people.ids[pk], change.state)
+        else:
+            self.states.forget(ids)
+        self.people.newcomers.difference_update(ids)
 
     def rate_batch(self) -> None:
         """Rate the tables of the batch, those together that compiled code can rate."""
         if not self.batch:
             return
-        stored = {pk for _, _, before in self.batch for pk in before.changes}
+        keys, pks = [key for key, _ in self.batch], [int(table.id) for _, table in self.batch]
+        steps_before = self.start_steps(keys, pks)
+        stored = {pk for before in steps_before for pk in before.changes}
         removed = [pk for pk in stored if pk not in self.people.ids]
         self.people.load_by_pk(removed)  # players who were removed from these tables are affected too
-        keys = [key for key, _, _ in self.batch]
-        tables = self.read_tables(keys, [int(table.id) for _, table, _ in self.batch])
+        tables = self.tables.read(pks, list(self.next_tables.values()))
         needed = {id for read in tables for id in read.table.players} | {self.people.ids[pk] for pk in stored}
         if not self.people.are_loaded(needed, self.states):  # a query for all, not for each table
             room = max(0, MAX_PLAYERS_BY_ID - len(needed))
             self.rater.load_states(needed.union(self.tables.players_ahead[:room]))
-        pairs = zip(self.batch, tables, strict=True)
-        for compiled, part in groupby(pairs, key=lambda pair: self.can_be_compiled(pair[0][1])):
-            steps, read = zip(*part, strict=True)
-            self.add_results(steps, read, self.rater.rate_tables(read, compiled=compiled))
+        steps = list(zip(keys, tables, steps_before, strict=True))
+        for compiled, part in groupby(steps, key=lambda step: self.can_be_compiled(step[1].table)):
+            self.rate_together(list(part), compiled=compiled)
         self.batch.clear()
 
     def can_be_compiled(self, table: values.Table) -> bool:
         return self.rater.can_be_compiled(table, self.tables.entries)
 
-    def add_results(
-        self, steps: Sequence[BatchStep], tables: Sequence[TableWithGames], result: RatedArrays[Any]
-    ) -> None:
-        """Add the results of tables that were rated together."""
+    def rate_together(self, steps: Sequence[BatchStep], *, compiled: bool) -> None:
+        """Rate tables together, and add their results."""
+        tables = [read for _, read, _ in steps]
+        result = self.rater.rate_tables(tables, compiled=compiled)
         result = result if self.graded else result.without_grades()
-        ids = [self.tables.entries.get_ids(int(table.id)) for _, table, _ in steps]
-        pks = [pk for _, table, _ in steps for pk in self.tables.entries.get_players(int(table.id))]
-        positions = [get_step_position(self.list.pk, *key, table) for key, table, _ in steps]
+        ids = [self.tables.entries.get_ids(int(read.table.id)) for read in tables]
+        pks = [pk for read in tables for pk in self.tables.entries.get_players(int(read.table.id))]
+        positions = [get_step_position(self.list.pk, *key, read.table) for key, read, _ in steps]
         seats = list(accumulate(map(len, ids), initial=0))
         batch = RatedBatch(positions, seats, pks, result)
         self.people.newcomers.difference_update(*ids)
-        for (_, table, _), (start, end) in zip(steps, pairwise(seats), strict=True):
-            self.record_players(pks[start:end], table)
+        for read, (start, end) in zip(tables, pairwise(seats), strict=True):
+            self.record_players(pks[start:end], read.table)
         self.rows.add_batch(batch, ids, [before for _, _, before in steps], tables)
 
-    def process_step(self, key: Key, cause: Input | None, before: StoredStep) -> None:
+    def process_step(self, key: Key, cause: Input | None) -> None:
         """Rate one step again and add its rows; `cause` is None if the step was removed."""
+        before = self.start_steps([key], [int(cause.id)] if isinstance(cause, values.Table) else [])[0]
         texts_before = dict[str, str]()
         if not self.first:  # in a first run, nothing is stored, and the chunk's players are loaded already
             self.people.load_by_pk({*before.changes, *before.awards})
@@ -260,7 +268,7 @@ class _Walk:
             return
         at, read = get_step_position(self.list.pk, *key, cause), None
         if isinstance(cause, values.Table):
-            read = self.read_tables([key], [int(cause.id)])[0]
+            read = self.tables.read([int(cause.id)], list(self.next_tables.values()))[0]
             cause = build_table(read)
         rows = self.rate(at, cause, texts_before)
         if not self.graded:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from django.db.models import Min, Q
+from django.db.models import Min
 
 from ratings.models import RatingList
-from ratings.queries.runs.states import latest_changes
+from ratings.queries.runs.states import latest_changes, select_before
+from ratings.queries.runs.steps import Key
 from ratings.queries.runs.values import guest_value, player_values
 from ratings.systems import values
 from ratings.systems.protocol import System
@@ -112,15 +112,15 @@ class RunPlayers:
         """Return True if these players and their states are loaded."""
         return all(id in self.values and id in states for id in ids)
 
-    def load_states(self, ids: Iterable[str], states: States, first: dt.date) -> None:
-        """Load the players to be rated and their states; missing states are those before the day `first`."""
+    def load_states(self, ids: Iterable[str], states: States, before: Key) -> None:
+        """Load the players to be rated and their states; missing states are those before the step at `before`."""
         public_ids = [id for id in ids if "~" not in id]
         self.load(public_ids)
         absent = [id for id in public_ids if id not in states]
         self.newcomers.difference_update(absent)  # what was known of them was forgotten with a chunk that was skipped
         stored: dict[str, str] = {}
-        if absent and self._first is not None and self._first < first:
-            latest = latest_changes(self._list, Q(day__lt=first), [self.pks[id] for id in absent])
+        if absent and self._first is not None and self._first <= before[0]:
+            latest = latest_changes(self._list, select_before(*before), [self.pks[id] for id in absent])
             stored = dict(latest.values_list("player__public_id", "state"))
         for id in absent:
             if id in stored:
@@ -131,7 +131,7 @@ class RunPlayers:
             if player.opening is None and not player.fixed:
                 self.newcomers.add(id)
 
-    def load_all_states(self, states: States, first: dt.date) -> None:
-        """Load all players who have a state before the day `first`, and their states."""
-        before = latest_changes(self._list, Q(day__lt=first))
-        self.load_states(set(before.values_list("player__public_id", flat=True)), states, first)
+    def load_all_states(self, states: States, before: Key) -> None:
+        """Load all players who have a state before the step at `before`, and their states."""
+        latest = latest_changes(self._list, select_before(*before))
+        self.load_states(set(latest.values_list("player__public_id", flat=True)), states, before)

@@ -34,20 +34,20 @@ class StepRater:
         self.people, self.states = RunPlayers(rating_list, self.system), States(self.system)
         self.past = PastInputLoader(rating_list)
         self.rulings = rulings_by_table(decisions)
-        self.first_day = dt.date.min
-        """First day of the chunk."""
+        self.stored_until: Key = (dt.date.min, 0)
+        """Position of the step before which states are read that are missing."""
 
     def start_chunk(self, day: dt.date) -> None:
         """Use the options of a day; newcomers without a step so far begin by them."""
-        self.first_day = day
+        self.stored_until = day, 0
         if self.dated.on(day) is not self.system:
             self.system = self.people.system = self.states.system = self.dated.on(day)
             for id in self.people.newcomers & set(self.states):
                 self.states.set_state(id, self.system.rating.newcomer())
 
     def load_states(self, ids: Iterable[str]) -> None:
-        """Load players and their states; missing states are those before the chunk."""
-        self.people.load_states(ids, self.states, self.first_day)
+        """Load players and their states; missing states are those before `stored_until`."""
+        self.people.load_states(ids, self.states, self.stored_until)
 
     def can_be_compiled(self, table: values.Table, entries: Entries) -> bool:
         """Return True if compiled code can rate a table: no outsiders, no rulings."""

@@ -78,9 +78,16 @@ class Trace:
         self._stored: dict[Cause, StoredChanges] = {}
 
     def start_chunk(self, stored: Mapping[Key, StoredStep]) -> None:
-        """Use these stored steps from now on; a step may have another position than the stored one."""
-        first_rows = ((step, next(iter(step.changes.values()))[1]) for step in stored.values() if step.changes)
-        self._stored = {_cause_of(row): step.changes for step, row in first_rows} | self._moved
+        """Use these stored steps from now on, instead of those of earlier days."""
+        self._stored = dict(self._moved)
+        self.add_stored(stored)
+
+    def add_stored(self, stored: Mapping[Key, StoredStep]) -> None:
+        """Add stored steps; a step may have another position than the stored one."""
+        for step in stored.values():
+            if step.changes:
+                _, row = next(iter(step.changes.values()))
+                self._stored.setdefault(_cause_of(row), step.changes)
 
     def record(self, step: ComparedStep) -> None:
         """Record the players whose states differ from now on, and forget those whose states do not differ any more."""

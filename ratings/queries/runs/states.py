@@ -35,6 +35,11 @@ def latest_changes(
     return Change.objects.filter(pk__in=rows.values(last=Subquery(of_player.values("pk")[:1])))
 
 
+def select_before(day: dt.date, place: int) -> Q:
+    """Return a filter of the changes before a position in the order of a list's steps."""
+    return Q(day__lt=day) | Q(day=day, place__lt=place) if place else Q(day__lt=day)
+
+
 def read_states_before(
     rating_list: RatingList, days: Collection[tuple[int, dt.date]]
 ) -> dict[tuple[int, dt.date], str]:
@@ -116,9 +121,8 @@ def known_state(rating_list: RatingList, stored: str | None) -> Any:
 
 def incoming_states(rated: RatedTable, system: System[Any], players: Mapping[str, values.Player]) -> dict[str, Any]:
     """Return the states of a rated table's players before it, by the ids of the table's value."""
-    earlier = Q(day__lt=rated.day) | Q(day=rated.day, place__lt=rated.place)
     player_ids = rated.table.entries.values_list("player", flat=True)
-    changes = latest_changes(rated.list, earlier, list(player_ids))
+    changes = latest_changes(rated.list, select_before(rated.day, rated.place), list(player_ids))
     stored = dict(changes.values_list("player__public_id", "state"))
     return {
         id: state_from_json(system, stored[id]) if id in stored else opening_state(system, player)

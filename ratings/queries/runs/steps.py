@@ -6,6 +6,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import Any
 
 from ratings.models import RatingList
 
@@ -27,17 +28,16 @@ class StoredStep:
     awards: dict[int, list[tuple[int, AwardRow]]] = field(default_factory=lambda: defaultdict(list))
 
 
-def stored_steps(rating_list: RatingList, first: dt.date, last: dt.date | None) -> dict[Key, StoredStep]:
-    """Return all stored steps from a first to a last day, inclusive (None: to the end)."""
-    days = {"day__gte": first} if last is None else {"day__gte": first, "day__lte": last}
+def read_steps(rating_list: RatingList, **among: Any) -> dict[Key, StoredStep]:
+    """Return the stored steps of a list that satisfy a filter of days or tables."""
     steps: dict[Key, StoredStep] = defaultdict(StoredStep)
-    for pk, *values in rating_list.rated_tables.filter(**days).order_by().values_list("pk", *TableRow._fields):
+    for pk, *values in rating_list.rated_tables.filter(**among).order_by().values_list("pk", *TableRow._fields):
         table = TableRow._make(values)
         steps[table.day, table.place].table = pk, table
-    for pk, *values in rating_list.changes.filter(**days).order_by().values_list("pk", *ChangeRow._fields):
+    for pk, *values in rating_list.changes.filter(**among).order_by().values_list("pk", *ChangeRow._fields):
         change = ChangeRow._make(values)
         steps[change.day, change.place].changes[change.player_id] = pk, change
-    for pk, *values in rating_list.awards.filter(**days).order_by("pk").values_list("pk", *AwardRow._fields):
+    for pk, *values in rating_list.awards.filter(**among).order_by("pk").values_list("pk", *AwardRow._fields):
         award = AwardRow._make(values)
         steps[award.day, award.place].awards[award.player_id].append((pk, award))
     return dict(steps)
