@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from .compiling import load_compiled
+from .state_arrays import OBJECTS, StateForm, StateRows
 from .state_checks import is_number
 from .table_arrays import ClosedArrays, RatedArrays, TableArrays
 from .values import (
@@ -72,6 +73,8 @@ class RatingRules(ABC, Generic[S]):
     """
     loops: ClassVar[Callable[..., Any] | None] = None
     """Loops over tables, marked by `compiled`, on which `rate_arrays` rests; None if the system has none."""
+    state_form: ClassVar[StateForm[Any]] = OBJECTS
+    """Form in which runs hold the states, and `rate_arrays` takes them."""
     closes_in_arrays: ClassVar[bool] = False
     """True if `close_arrays` is available: the results of `close`, computed faster."""
     grade_in_state: ClassVar[bool] = False
@@ -216,10 +219,11 @@ class RatingRules(ABC, Generic[S]):
         """Return True if `rate_arrays` covers a rated table; it may leave out tables that the rules do not rate."""
         return True
 
-    def rate_arrays(
-        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, S]
-    ) -> RatedArrays[S]:
-        """Rate a sequence of tables that have no rulings; `players` and `states` are those of `rate`."""
+    def rate_arrays(self, columns: TableArrays, players: Mapping[str, Player], states: StateRows[S]) -> RatedArrays[S]:
+        """Rate a sequence of tables that have no rulings; `players` are those of `rate`.
+
+        `states`, in `state_form`, are those of the tables' players, in their order.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no compiled code")
 
     def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:

@@ -1,4 +1,4 @@
-"""Rating of several tables in order, with the results as columns."""
+"""Rating of several steps in order, with the results as columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from .game_records import TableWithGames
 from .protocol import System
-from .replay import apply
+from .replay import Input, apply
 from .state_json import state_to_json
 from .table_arrays import SEAT_COLUMNS, RatedArrays
 from .values import Award, Decision, Player, Row, Standing, Table
@@ -16,21 +16,22 @@ from .values import Award, Decision, Player, Row, Standing, Table
 
 def rate_separately(
     system: System[Any],
-    tables: Sequence[TableWithGames],
+    steps: Sequence[TableWithGames | Input],
     players: Mapping[str, Player],
     states: Mapping[str, Any],
     rulings: Mapping[str, Sequence[Decision]],
 ) -> RatedArrays[Any]:
-    """Rate tables without guests one by one, and return the results as columns.
+    """Rate tables without guests and adjustments of one player one by one, and return the results as columns.
 
-    `states` are the states before the first table. Raise ValueError that names the table if one cannot be rated.
+    `states` are the states before the first step. Raise ValueError that names the step if one cannot be rated.
     """
     now, texts = dict(states), dict[str, str]()
     rows: list[tuple[Any, ...]] = []
     rounds, settled = list[int](), list[bool]()
     awards, warnings = dict[int, tuple[Award, ...]](), dict[int, tuple[str, ...]]()
-    for n, read in enumerate(tables):
-        result = apply(system, build_table(read), players, now, rulings)
+    for n, step in enumerate(steps):
+        cause = build_table(step) if isinstance(step, TableWithGames) else step
+        result = apply(system, cause, players, now, rulings)
         now.update(result.states)
         for id in result.states:
             texts.pop(id, None)

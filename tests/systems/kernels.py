@@ -7,6 +7,7 @@ from ratings.systems import get_system
 from ratings.systems.game_records import TableWithGames
 from ratings.systems.messages import message_to_json
 from ratings.systems.replay import apply, number_inputs, opening_states, rulings_by_table
+from ratings.systems.state_arrays import StateRows
 from ratings.systems.state_json import state_to_json
 from ratings.systems.table_arrays import build_table_arrays
 from ratings.systems.values import Table
@@ -76,7 +77,9 @@ def sort_games(table):
 
 def assert_stretch_alike(system, tables, players, came, expected, states):
     columns = tables_to_arrays(tables)
-    result = system.rating.rate_arrays(columns, players, {id: came[id] for id in columns.players})
+    before = StateRows.of(system.rating.state_form, {id: came[id] for id in columns.players})
+    assert before == {id: came[id] for id in columns.players}
+    result = system.rating.rate_arrays(columns, players, before)
     for n, (pure, texts) in enumerate(expected):
         seats = range(columns.seats[n], columns.seats[n + 1])
         assert columns_rows(result, seats) == rows_of(pure)
@@ -95,5 +98,6 @@ def assert_stretch_alike(system, tables, players, came, expected, states):
 def rate_compiled(history):
     """Rate the tables of a history from the opening states."""
     system = get_system(history.system, history.options)
-    opening = opening_states(system, history.players)
-    return system.rating.rate_arrays(tables_to_arrays(history.tables), history.players, opening)
+    columns, opening = tables_to_arrays(history.tables), opening_states(system, history.players)
+    states = StateRows.of(system.rating.state_form, opening).select(columns.players)
+    return system.rating.rate_arrays(columns, history.players, states)

@@ -10,7 +10,7 @@ from ratings.queries.runs.rows import AwardRow
 from ratings.queries.runs.steps import StoredStep
 from ratings.systems.game_records import TableWithGames
 
-from .derived_rows import RatedBatch, StepPosition, StepRows, build_table_row
+from .derived_rows import RatedBatch, StepPosition, StepRows
 from .outcome import Outcome
 from .run_players import RunPlayers, States
 from .tracing import ComparedStep, PairsOfPlayers, Trace, pair_players
@@ -57,10 +57,10 @@ class ComparedRows:
         batch: RatedBatch,
         ids: Sequence[Sequence[str]],
         stored: Sequence[StoredStep],
-        tables: Sequence[TableWithGames],
+        tables: Sequence[TableWithGames | None],
     ) -> None:
         """Record the differences of tables that were rated together; `ids` are the public ids of each one's players."""
-        changes, result = list(batch), batch.result
+        changes = list(batch)
         awards: dict[int, dict[int, list[AwardRow]]] = defaultdict(dict)
         for n, player, rows in batch.list_awards():
             awards[n][player] = rows
@@ -70,8 +70,8 @@ class ComparedRows:
             of_table = changes[batch.seats[n] : batch.seats[n + 1]]
             for id, row in zip(players, of_table, strict=True):
                 self._states.set_text(id, row.state)
-            table = build_table_row(result.rounds[n], result.settled[n], result.warnings.get(n, ()), at)
             games = partial(pair_players, tables[n], self._people.pks)
-            self.add_step(at, StepRows(table, of_table, awards.get(n, {})), texts_before, before, games)
-        for id, state in result.last.items():
-            self._states.set_text(id, self._states.text(id), state)
+            rows_of_step = StepRows(batch.build_table_row(n), of_table, awards.get(n, {}))
+            self.add_step(at, rows_of_step, texts_before, before, games)
+        last = batch.result.last
+        self._states.set_states(last, {id: self._states.text(id) for id in last})

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, groupby, islice, pairwise
+from itertools import accumulate, chain, groupby, islice, pairwise
 
 from ratings.models import RatingList
 from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order
@@ -44,10 +44,10 @@ from .stored_steps import StoredSteps
 from .storing import last_day
 from .tracing import Trace, pair_players
 
-MOST_TABLES = 500
-"""Number of tables that are rated together at most, so that their rows can be stored while the next ones are rated."""
-BatchStep = tuple[Key, TableWithGames, StoredStep]
-"""A table of a batch with its key and the stored step at that key."""
+MOST_STEPS = 500
+"""Number of steps that are rated together at most, so that their rows can be stored while the next ones are rated."""
+BatchStep = tuple[Key, Input, TableWithGames | None, StoredStep]
+"""A step of a batch: its key, its cause (a table without its games), the table with its games, and the stored step."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class _Walk:
         self.people, self.states = self.rater.people, self.rater.states
         self.tables = RunTables(rating_list, self.rater.past, logged=mode.logged)
         self.stored = StoredSteps(rating_list)
-        self.batch: list[tuple[Key, values.Table]] = []  # consecutive tables to be rated
+        self.batch: list[tuple[Key, Input]] = []  # consecutive tables and adjustments to be rated
         self.next_tables: dict[Key, int] = {}  # tables by the keys of their steps, which will probably be rated next
 
     def run(self) -> Outcome:
@@ -162,30 +162,36 @@ class _Walk:
         self.following = deque(sorted(chunk.tables.items()))
         for key in sorted({*chunk.steps, *stored}):
             cause = chunk.steps.get(key)
-            if not isinstance(cause, values.Table):
+            if isinstance(cause, values.Table):
+                self.outcome.done += 1
+                if key not in self.changed:
+                    self.rate_batch()  # steps of the batch may affect this table
+                    if not self.is_affected(key, int(cause.id)):
+                        self.use_stored_states(key, int(cause.id))
+                        continue
+                self.outcome.visited += 1
+            if cause is None or not self.can_be_batched(cause):
                 self.rate_batch()
                 self.process_step(key, cause)
                 continue
-            self.outcome.done += 1
-            if key not in self.changed:
-                self.rate_batch()  # tables of the batch may affect this one
-                if not self.is_affected(key, int(cause.id)):
-                    self.use_stored_states(key, int(cause.id))
-                    continue
-            self.outcome.visited += 1
-            if self.has_guests(cause):
+            self.batch.append((key, cause))
+            if len(self.batch) == MOST_STEPS:
                 self.rate_batch()
-                self.process_step(key, cause)
-            else:
-                self.batch.append((key, cause))
-                if len(self.batch) == MOST_TABLES:
-                    self.rate_batch()
         self.rate_batch()
 
-    def start_steps(self, keys: Sequence[Key], tables: Sequence[int] = ()) -> list[StoredStep]:
+    def can_be_batched(self, cause: Input) -> bool:
+        """Return True for tables without guests and for adjustments of one player.
+
+        For systems that need past inputs, the states after single adjustments are collected.
+        """
+        if isinstance(cause, values.Table):
+            return int(cause.id) not in self.tables.entries.with_guests
+        return isinstance(cause, values.Adjustment) and cause.player is not None and self.rater.past.past is None
+
+    def start_steps(self, keys: Sequence[Key], tables: Mapping[Key, int]) -> list[StoredStep]:
         """Return the stored steps at keys, and read missing states as they were before the first of them.
 
-        `tables` are the primary keys of the tables of these steps.
+        `tables` are the primary keys of the tables among these steps.
         """
         while self.following and self.following[0][0] <= keys[-1]:
             self.following.popleft()
@@ -193,16 +199,13 @@ class _Walk:
         self.next_tables = dict(islice(affected, READ_TOGETHER))
         if self.first:
             return [StoredStep() for _ in keys]
-        self.trace.add_stored(self.stored.read(dict(zip(keys, tables, strict=False)), self.next_tables))
+        self.trace.add_stored(self.stored.read(tables, self.next_tables))
         self.rater.stored_until = self.stored.find_horizon(keys[0])
         return [self.stored.get(key) for key in keys]
 
     def is_affected(self, key: Key, table: int) -> bool:
         """Return True if a table has changed, or one of its players has another state than the stored one."""
         return key in self.changed or not self.rows.old.keys().isdisjoint(self.tables.entries.get_ids(table))
-
-    def has_guests(self, table: values.Table) -> bool:
-        return int(table.id) in self.tables.entries.with_guests
 
     def public_ids(self, table: values.Table) -> list[str]:
         return [id for id in self.tables.entries.get_ids(int(table.id)) if "~" not in id]
@@ -218,45 +221,53 @@ class _Walk:
         self.people.newcomers.difference_update(ids)
 
     def rate_batch(self) -> None:
-        """Rate the tables of the batch, those together that compiled code can rate."""
+        """Rate the steps of the batch, those together that compiled code can rate."""
         if not self.batch:
             return
-        keys, pks = [key for key, _ in self.batch], [int(table.id) for _, table in self.batch]
+        keys, pks = [key for key, _ in self.batch], list_tables(self.batch)
         steps_before = self.start_steps(keys, pks)
         stored = {pk for before in steps_before for pk in before.changes}
         removed = [pk for pk in stored if pk not in self.people.ids]
         self.people.load_by_pk(removed)  # players who were removed from these tables are affected too
-        tables = self.tables.read(pks, list(self.next_tables.values()))
-        needed = {id for read in tables for id in read.table.players} | {self.people.ids[pk] for pk in stored}
+        read = iter(self.tables.read(list(pks.values()), list(self.next_tables.values())))
+        tables = [next(read) if key in pks else None for key in keys]
+        needed = {id for _, cause in self.batch for id in self.list_players(cause)}
+        needed.update(self.people.ids[pk] for pk in stored)
         if not self.people.are_loaded(needed, self.states):  # a query for all, not for each table
             room = max(0, MAX_PLAYERS_BY_ID - len(needed))
             self.rater.load_states(needed.union(self.tables.players_ahead[:room]))
-        steps = list(zip(keys, tables, steps_before, strict=True))
-        for compiled, part in groupby(steps, key=lambda step: self.can_be_compiled(step[1].table)):
+        causes = [cause for _, cause in self.batch]
+        steps = zip(keys, causes, tables, steps_before, strict=True)
+        for compiled, part in groupby(steps, key=lambda step: self.rater.can_be_compiled(step[1], self.tables.entries)):
             self.rate_together(list(part), compiled=compiled)
         self.batch.clear()
 
-    def can_be_compiled(self, table: values.Table) -> bool:
-        return self.rater.can_be_compiled(table, self.tables.entries)
+    def list_players(self, cause: Input) -> Sequence[str]:
+        """Return the public ids of the players of a step of a batch."""
+        if isinstance(cause, values.Table):
+            return self.tables.entries.get_ids(int(cause.id))
+        return [named] if (named := get_named_player(cause)) else []
 
     def rate_together(self, steps: Sequence[BatchStep], *, compiled: bool) -> None:
-        """Rate tables together, and add their results."""
-        tables = [read for _, read, _ in steps]
-        result = self.rater.rate_tables(tables, compiled=compiled)
+        """Rate steps of a batch together, and add their results."""
+        _, causes, tables, before = zip(*steps, strict=True)
+        ids = list(map(self.list_players, causes))
+        inputs = [cause if read is None else read for cause, read in zip(causes, tables, strict=True)]
+        result = self.rater.rate_tables(tables) if compiled else self.rater.rate_separately(inputs, ids)
         result = result if self.graded else result.without_grades()
-        ids = [self.tables.entries.get_ids(int(read.table.id)) for read in tables]
-        pks = [pk for read in tables for pk in self.tables.entries.get_players(int(read.table.id))]
-        positions = [get_step_position(self.list.pk, *key, read.table) for key, read, _ in steps]
+        pks = [self.people.pks[id] for id in chain.from_iterable(ids)]
+        positions = [get_step_position(self.list.pk, *key, cause) for key, cause, _, _ in steps]
         seats = list(accumulate(map(len, ids), initial=0))
         batch = RatedBatch(positions, seats, pks, result)
         self.people.newcomers.difference_update(*ids)
-        for read, (start, end) in zip(tables, pairwise(seats), strict=True):
-            self.record_players(pks[start:end], read.table)
-        self.rows.add_batch(batch, ids, [before for _, _, before in steps], tables)
+        for cause, (start, end) in zip(causes, pairwise(seats), strict=True):
+            if isinstance(cause, values.Table):
+                self.record_players(pks[start:end], cause)
+        self.rows.add_batch(batch, ids, before, tables)
 
     def process_step(self, key: Key, cause: Input | None) -> None:
         """Rate one step again and add its rows; `cause` is None if the step was removed."""
-        before = self.start_steps([key], [int(cause.id)] if isinstance(cause, values.Table) else [])[0]
+        before = self.start_steps([key], list_tables([(key, cause)]))[0]
         texts_before = dict[str, str]()
         if not self.first:  # in a first run, nothing is stored, and the chunk's players are loaded already
             self.people.load_by_pk({*before.changes, *before.awards})
@@ -283,8 +294,7 @@ class _Walk:
         listed = [row for row in result.rows if "~" not in row.player]  # no rows are stored for guests
         if not self.first:
             texts_before |= {row.player: self.states.text(row.player) for row in listed}
-        for id, state in result.states.items():
-            self.states.set_state(id, state)
+        self.states.set_states(result.states)
         self.people.newcomers.difference_update(row.player for row in result.rows)
         if isinstance(cause, values.Adjustment) and cause.player:
             self.rater.past.adjusted[at.day, at.place] = self.states[cause.player]
@@ -307,8 +317,7 @@ class _Walk:
         texts_before |= {id: self.states.text(id) for id in closed.players}
         result, pks = closed.result, [self.people.pks[id] for id in closed.players]
         changes = list(RatedBatch([at], [0, len(pks)], pks, result))
-        for id, row in zip(closed.players, changes, strict=True):
-            self.states.set_text(id, row.state, result.last[id])
+        self.states.set_states(result.last, {id: row.state for id, row in zip(closed.players, changes, strict=True)})
         self.people.newcomers.difference_update(closed.players)
         return StepRows(None, changes, {})
 
@@ -351,6 +360,11 @@ class _Walk:
         begin = [day for day in self.rater.dated.days if day >= self.since]
         last = max((day for day in (self.last_day, last_day(self.list)) if day), default=None) if begin else None
         return last is not None and begin[0] <= last
+
+
+def list_tables(steps: Iterable[tuple[Key, Input | None]]) -> dict[Key, int]:
+    """Return the primary keys of the tables among steps, by the steps' keys."""
+    return {key: int(cause.id) for key, cause in steps if isinstance(cause, values.Table)}
 
 
 def get_named_player(cause: Input | None) -> str | None:

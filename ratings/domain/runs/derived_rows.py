@@ -92,10 +92,15 @@ class RatedBatch:
         """Yield the changes, step by step."""
         places = zip(self.positions, pairwise(self.seats), strict=True)
         steps = list(chain.from_iterable(repeat(at, end - start) for at, (start, end) in places))
-        days, numbers, tables = ([at[n] for at in steps] for n in (1, 2, 3))
-        nothing, lists = repeat(None), repeat(self.positions[0].list_id if self.positions else 0)
-        rows = zip(lists, self.players, days, numbers, tables, nothing, nothing, *self.result.columns, strict=False)
-        return map(ChangeRow._make, rows)
+        lists, *position = ([at[n] for at in steps] for n in range(len(StepPosition._fields)))
+        return map(ChangeRow._make, zip(lists, self.players, *position, *self.result.columns, strict=True))
+
+    def build_table_row(self, step: int) -> TableRow | None:
+        """Return the row of a step's table; None for other steps."""
+        result, at = self.result, self.positions[step]
+        if at.table_id is None:
+            return None
+        return build_table_row(result.rounds[step], result.settled[step], result.warnings.get(step, ()), at)
 
     def list_awards(self) -> Iterator[tuple[int, int, list[AwardRow]]]:
         """Yield the awards with the index of their step and the primary key of the player, in order of the seats."""

@@ -14,7 +14,7 @@ from ratings.models import RatingList
 from ratings.queries.runs.steps import StoredStep
 from ratings.systems.game_records import TableWithGames
 
-from .derived_rows import RatedBatch, StepPosition, StepRows, build_table_row
+from .derived_rows import RatedBatch, StepPosition, StepRows
 from .outcome import BatchReceiver, Outcome, PlayedGames
 from .run_players import RunPlayers, States
 from .tracing import PairsOfPlayers
@@ -65,12 +65,11 @@ class FirstRows:
         batch: RatedBatch,
         ids: Sequence[Sequence[str]],
         _stored: Sequence[StoredStep],
-        _tables: Sequence[TableWithGames],
+        _tables: Sequence[TableWithGames | None],
     ) -> None:
         """Add the rows of tables that were rated together; `ids` are the public ids of each one's players."""
         result, out = batch.result, self._outcome
-        for id, state in result.last.items():
-            self._states.set_state(id, state)
+        self._states.set_states(result.last)
         out.states.update(dict.fromkeys(batch.players))
         for _step, _player, awards in batch.list_awards():
             out.awards += awards
@@ -78,8 +77,8 @@ class FirstRows:
         columns = (result.before, result.after, result.change, result.games, result.states)
         values: list[Any] = list(zip(chain.from_iterable(ids), *columns, strict=True))
         for n, (at, (start, end)) in enumerate(zip(batch.positions, pairwise(batch.seats), strict=True)):
-            warnings = result.warnings.get(n, ())
-            out.tables.append(build_table_row(result.rounds[n], result.settled[n], warnings, at))
+            if row := batch.build_table_row(n):
+                out.tables.append(row)
             for player, (_id, before, after, change, games, _state) in zip(
                 batch.players[start:end], values[start:end], strict=True
             ):

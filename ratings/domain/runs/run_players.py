@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Min
@@ -14,6 +14,7 @@ from ratings.queries.runs.values import guest_value, player_values
 from ratings.systems import values
 from ratings.systems.protocol import System
 from ratings.systems.replay import opening_state
+from ratings.systems.state_arrays import StateRows
 from ratings.systems.state_json import state_from_json, state_to_json
 
 
@@ -22,42 +23,55 @@ class States(Mapping[str, Any]):
 
     def __init__(self, system: System[Any]) -> None:
         self.system = system
-        self._read: dict[str, Any] = {}
+        self._rows = StateRows[Any](system.rating.state_form)
         self._texts: dict[str, str] = {}
 
     def __getitem__(self, id: str) -> Any:
-        if id not in self._read:
-            self._read[id] = state_from_json(self.system, self._texts[id])
-        return self._read[id]
+        self._read_texts([id])
+        return self._rows[id]
 
     def __contains__(self, id: object) -> bool:
-        return id in self._read or id in self._texts
+        return id in self._rows or id in self._texts
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self._read, **self._texts})
+        return iter({**dict.fromkeys(self._rows), **self._texts})
 
     def __len__(self) -> int:
-        return len({**self._read, **self._texts})
+        return len(self._rows.keys() | self._texts)
+
+    def select(self, ids: Sequence[str]) -> StateRows[Any]:
+        """Return a copy of the states of some players as rows in their order."""
+        self._read_texts(ids)
+        return self._rows.select(ids)
+
+    def _read_texts(self, ids: Iterable[str]) -> None:
+        if unread := [id for id in ids if id not in self._rows]:
+            states = {id: state_from_json(self.system, self._texts[id]) for id in unread}
+            self._rows.update(StateRows.of(self._rows.form, states))
 
     def text(self, id: str) -> str:
         if id not in self._texts:
-            self._texts[id] = state_to_json(self.system, self._read[id])
+            self._texts[id] = state_to_json(self.system, self._rows[id])
         return self._texts[id]
 
-    def set_state(self, id: str, state: Any) -> None:
-        self._read[id] = state
-        self._texts.pop(id, None)
+    def set_states(self, states: Mapping[str, Any], texts: Mapping[str, str] | None = None) -> None:
+        """Set the states of players, and their texts if they are known."""
+        rows = states if isinstance(states, StateRows) else StateRows.of(self._rows.form, states)
+        self._rows.update(rows)
+        if texts is not None:
+            self._texts |= texts
+        elif self._texts:
+            for id in states:
+                self._texts.pop(id, None)
 
-    def set_text(self, id: str, text: str, state: Any = None) -> None:
-        """Set the text of a player's state, and the state itself if it is known."""
+    def set_text(self, id: str, text: str) -> None:
+        """Set the text of a player's state."""
+        self._rows.discard([id])
         self._texts[id] = text
-        self._read.pop(id, None)
-        if state is not None:
-            self._read[id] = state
 
     def forget(self, ids: Iterable[str]) -> None:
         for id in list(ids):
-            self._read.pop(id, None)
+            self._rows.discard([id])
             self._texts.pop(id, None)
 
 
@@ -106,7 +120,7 @@ class RunPlayers:
                 public_id = id.partition("~")[0]
                 self.load([public_id])
                 self.values[id] = guest_value(self.values[public_id], id)
-                states.set_state(id, self.system.rating.newcomer())
+                states.set_states({id: self.system.rating.newcomer()})
 
     def are_loaded(self, ids: Collection[str], states: States) -> bool:
         """Return True if these players and their states are loaded."""
@@ -122,14 +136,13 @@ class RunPlayers:
         if absent and self._first is not None and self._first <= before[0]:
             latest = latest_changes(self._list, select_before(*before), [self.pks[id] for id in absent])
             stored = dict(latest.values_list("player__public_id", "state"))
+        new = [id for id in absent if id not in stored]
         for id in absent:
             if id in stored:
                 states.set_text(id, stored[id])
-                continue
-            player = self.values[id]
-            states.set_state(id, opening_state(self.system, player))
-            if player.opening is None and not player.fixed:
-                self.newcomers.add(id)
+        states.set_states({id: opening_state(self.system, self.values[id]) for id in new})
+        players = ((id, self.values[id]) for id in new)
+        self.newcomers.update(id for id, player in players if player.opening is None and not player.fixed)
 
     def load_all_states(self, states: States, before: Key) -> None:
         """Load all players who have a state before the step at `before`, and their states."""

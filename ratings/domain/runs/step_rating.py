@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from ratings.models import RatingList
@@ -42,28 +43,35 @@ class StepRater:
         self.stored_until = day, 0
         if self.dated.on(day) is not self.system:
             self.system = self.people.system = self.states.system = self.dated.on(day)
-            for id in self.people.newcomers & set(self.states):
-                self.states.set_state(id, self.system.rating.newcomer())
+            known = self.people.newcomers & set(self.states)
+            self.states.set_states(dict.fromkeys(known, self.system.rating.newcomer()))
 
     def load_states(self, ids: Iterable[str]) -> None:
         """Load players and their states; missing states are those before `stored_until`."""
         self.people.load_states(ids, self.states, self.stored_until)
 
-    def can_be_compiled(self, table: values.Table, entries: Entries) -> bool:
-        """Return True if compiled code can rate a table: no outsiders, no rulings."""
+    def can_be_compiled(self, table: Input, entries: Entries) -> bool:
+        """Return True if compiled code can rate a step: a table without outsiders and rulings."""
+        if not isinstance(table, values.Table):
+            return False
         ruled = self.rulings.get(table.id) or self.rulings.get(table.last_day.isoformat())
         rating, pk = self.system.rating, int(table.id)
         if not self.compiled or not rating.compiled or not table.rated or ruled or not rating.compiles(table):
             return False
         return pk not in entries.irregular and self.people.fixed.isdisjoint(entries.get_ids(pk))
 
-    def rate_tables(self, tables: Sequence[TableWithGames], *, compiled: bool) -> RatedArrays[Any]:
-        """Return the results of consecutive tables, from the present states of their players."""
-        states = {id: self.states[id] for read in tables for id in read.table.players}
-        if compiled:
-            return self.system.rating.rate_arrays(build_table_arrays(tables), self.people.values, states)
+    def rate_tables(self, tables: Sequence[TableWithGames]) -> RatedArrays[Any]:
+        """Return the results of consecutive tables by compiled code, from the present states of their players."""
+        columns = build_table_arrays(tables)
+        return self.system.rating.rate_arrays(columns, self.people.values, self.states.select(columns.players))
+
+    def rate_separately(
+        self, steps: Sequence[TableWithGames | Input], players: Iterable[Sequence[str]]
+    ) -> RatedArrays[Any]:
+        """Return the results of consecutive steps, from the present states of each one's players."""
+        states = {id: self.states[id] for id in chain.from_iterable(players)}
         try:
-            return rate_separately(self.system, tables, self.people.values, states, self.rulings)
+            return rate_separately(self.system, steps, self.people.values, states, self.rulings)
         except ValueError as error:
             raise UnratableError(message_of(error)) from error
 

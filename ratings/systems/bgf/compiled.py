@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
-from itertools import starmap
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,12 @@ from ratings.systems.go_arrays import (
     allocate_seats,
     find_tables,
     list_ratings,
-    replace_nan,
     select_columns,
     to_floats,
 )
 from ratings.systems.handicaps import MAX_STONES
 from ratings.systems.messages import RatingMessage
+from ratings.systems.state_arrays import StateRows
 from ratings.systems.table_arrays import RatedArrays, TableArrays
 from ratings.systems.values import Award, Player, Table
 
@@ -32,14 +31,14 @@ from .game import BONUS_KINDS, Conditions
 from .grading import displayed_grade, get_award_way, make_awards
 from .kernel import Players, Results, Tables, rate_tables
 from .notes import make_idle_note, make_warnings
-from .state import BgfState
+from .state import STATE_FORM, BgfState
 
 
 def rate_arrays(
     settings: Mapping[str, Any],
     columns: TableArrays,
     players: Mapping[str, Player],
-    states: Mapping[str, BgfState],
+    states: StateRows[BgfState],
 ) -> RatedArrays[BgfState]:
     """Rate several tables at once, as `BgfRating.rate` does; numba must be installed."""
     kernel = load_compiled(rate_tables)
@@ -58,17 +57,17 @@ def rate_arrays(
         grade=["" if rating is None else label(grade) for rating, grade in zip(after, grades, strict=True)],
         notes=_make_notes(columns, players, of_tables, seats),
         states=list(map(_write_state, after, grades)),
-        last=dict(zip(columns.players, _make_states(arrays), strict=True)),
+        last=StateRows(STATE_FORM, columns.players, np.column_stack((arrays.ratings, arrays.grades))),
         awards=_collect_awards(label, seats, results),
         warnings=_collect_warnings(columns, seats, results),
     )
 
 
-def _make_player_arrays(players: Sequence[Player], states: Mapping[str, BgfState]) -> Players:
+def _make_player_arrays(players: Sequence[Player], states: StateRows[BgfState]) -> Players:
     grades = [tables.grade_number(player.prior_grade) if player.prior_grade else None for player in players]
     return Players(
-        to_floats([states[player.id].rating for player in players]),
-        np.array([states[player.id].grade for player in players], dtype=np.int64),
+        states.rows[:, 0].copy(),
+        states.rows[:, 1].astype(np.int64),
         to_floats([None if grade is None else tables.entry_rating(grade) for grade in grades]),
         np.array([grade or 0 for grade in grades], dtype=np.int64),
     )
@@ -92,11 +91,6 @@ def _allocate(columns: TableArrays) -> Results:
     return Results(
         ratings, changes, *np.zeros((3, seats), dtype=np.int64), *np.zeros((2, len(columns.tables)), dtype=np.int64)
     )
-
-
-def _make_states(players: Players) -> Sequence[BgfState]:
-    pairs = zip(replace_nan(players.ratings), players.grades.tolist(), strict=True)
-    return list(starmap(BgfState, pairs))
 
 
 def _write_state(rating: float | None, grade: int) -> str:

@@ -14,6 +14,7 @@ from ratings.systems.bgf.messages import BgfMessage
 from ratings.systems.handicaps import MAX_STONES
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.rating_rules import RatingRules
+from ratings.systems.state_arrays import StateRows
 from ratings.systems.table_arrays import RatedArrays, TableArrays
 from ratings.systems.values import (
     Award,
@@ -37,7 +38,7 @@ from .game import Conditions, Term, expected_of_black, rate_game
 from .grading import displayed_grade, get_award_way, make_awards
 from .kernel import rate_tables
 from .notes import make_idle_note, make_warnings
-from .state import BgfState, read_state, write_state
+from .state import STATE_FORM, BgfState, read_state, write_state
 
 TOO_FAST = BgfMessage.TOO_FAST()
 
@@ -59,6 +60,7 @@ class BgfRating(RatingRules[BgfState]):
     grade_in_state = True
     marks_provisional = False
     loops = rate_tables
+    state_form = STATE_FORM
     required_values = frozenset(
         {"tournament", "minutes", "overtime", "stones", "board", "online", "correspondence", "prior_grade"}
     )
@@ -131,7 +133,7 @@ class BgfRating(RatingRules[BgfState]):
         return table.date >= tables.FIRST_DAY
 
     def rate_arrays(
-        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, BgfState]
+        self, columns: TableArrays, players: Mapping[str, Player], states: StateRows[BgfState]
     ) -> RatedArrays[BgfState]:
         return rate_arrays(self.settings, columns, players, states)
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ratings.systems.bgf.messages import BgfMessage
+from ratings.systems.state_arrays import StateForm
 from ratings.systems.state_checks import check_state, is_number
 from ratings.systems.values import StateJson
 
@@ -34,6 +39,17 @@ def read_state(opening: StateJson) -> BgfState:
             raise ValueError(BgfMessage.GRADE_WITHOUT_RATING())
         return BgfState()
     return BgfState(rating, tables.grade_of(rating) if grade is None else tables.grade_number(grade))
+
+
+def _state_from_row(row: Sequence[float], _past: Sequence[Any]) -> BgfState:
+    rating, grade = row
+    return BgfState(None if math.isnan(rating) else rating, int(grade))
+
+
+STATE_FORM = StateForm[BgfState](
+    np.float64, 2, lambda state: (math.nan if state.rating is None else state.rating, state.grade), _state_from_row
+)
+"""Form of states in arrays: the rating, NaN for none, and the grade's number."""
 
 
 def write_state(state: BgfState) -> StateJson:

@@ -16,18 +16,18 @@ from ratings.systems.go_arrays import (
     allocate_seats,
     find_tables,
     list_ratings,
-    replace_nan,
     select_columns,
     to_floats,
 )
 from ratings.systems.messages import RatingMessage
+from ratings.systems.state_arrays import StateRows
 from ratings.systems.table_arrays import Floats, RatedArrays, TableArrays
 from ratings.systems.values import Player, Table
 
 from . import tables
 from .kernel import TOO_FAST_WEIGHT, ListRules, Players, Results, rate_tables
 from .notes import make_idle_note, make_warnings
-from .state import EgfState
+from .state import STATE_FORM, EgfState
 from .time_classes import get_time_class, get_weight
 
 
@@ -35,7 +35,7 @@ def rate_arrays(
     settings: Mapping[str, Any],
     columns: TableArrays,
     players: Mapping[str, Player],
-    states: Mapping[str, EgfState],
+    states: StateRows[EgfState],
 ) -> RatedArrays[EgfState]:
     """Rate several tables at once, as `EgfRating.rate` does; numba must be installed."""
     kernel = load_compiled(rate_tables)
@@ -52,14 +52,14 @@ def rate_arrays(
         grade=[""] * len(columns.seated),
         notes=_make_notes(columns, players, seats, results),
         states=["{}" if rating is None else f'{{"rating":{write_number(rating)}}}' for rating in ratings["after"]],
-        last=dict(zip(columns.players, map(EgfState, replace_nan(arrays.ratings)), strict=True)),
+        last=StateRows(STATE_FORM, columns.players, arrays.ratings[:, np.newaxis]),
         warnings=_collect_warnings(columns, seats, results, max_stones),
     )
 
 
-def _make_player_arrays(players: Sequence[Player], states: Mapping[str, EgfState]) -> Players:
+def _make_player_arrays(players: Sequence[Player], states: StateRows[EgfState]) -> Players:
     priors = [tables.rating_of_rank(player.prior_grade) if player.prior_grade else None for player in players]
-    return Players(to_floats([states[player.id].rating for player in players]), to_floats(priors))
+    return Players(states.rows[:, 0].copy(), to_floats(priors))
 
 
 def _allocate_results(columns: TableArrays) -> Results:

@@ -15,6 +15,7 @@ from ratings.systems.egf.messages import EgfMessage
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.messages import Message
 from ratings.systems.rating_rules import RatingRules
+from ratings.systems.state_arrays import StateRows
 from ratings.systems.table_arrays import RatedArrays, TableArrays
 from ratings.systems.values import (
     Category,
@@ -35,7 +36,7 @@ from .compiled import rate_arrays
 from .game import TOO_FAST, Term, expected_of_a, find_exclusion, rate_game, rating_after
 from .kernel import rate_tables
 from .notes import make_idle_note, make_warnings
-from .state import EgfState, read_state, write_state
+from .state import STATE_FORM, EgfState, read_state, write_state
 from .time_classes import get_time_class, get_weight
 
 
@@ -57,6 +58,7 @@ class EgfRating(RatingRules[EgfState]):
 
     marks_provisional = False
     loops = rate_tables
+    state_form = STATE_FORM
     required_values = frozenset(
         {
             "tournament",
@@ -141,7 +143,7 @@ class EgfRating(RatingRules[EgfState]):
         return table.last_day >= tables.FIRST_DAY
 
     def rate_arrays(
-        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, EgfState]
+        self, columns: TableArrays, players: Mapping[str, Player], states: StateRows[EgfState]
     ) -> RatedArrays[EgfState]:
         return rate_arrays(self.settings, columns, players, states)
 

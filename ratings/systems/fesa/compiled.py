@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ratings.systems.compiling import load_compiled
 from ratings.systems.game_records import NO_TEXT
 from ratings.systems.messages import RatingMessage
+from ratings.systems.state_arrays import StateRows
 from ratings.systems.table_arrays import Integers, RatedArrays, TableArrays, mask_unknown
 from ratings.systems.values import Award, Player
 
@@ -22,7 +23,7 @@ from .kernel_2016 import rate_tables_2016
 from .kernel_arrays import GRADE, NONE, RATING, WIDTH, Players, RatedGames, Results
 from .seats import MANY_GAMES, MAX_ROUNDS, handicaps_warning, many_games_warning, unsettled_warning
 from .state import FesaState
-from .state_rows import PastResults, allocate_past, state_from_row, state_to_row, write_states
+from .state_rows import STATE_FORM, PastResults, allocate_past, write_states
 from .tables import HANDICAPS
 
 NEVER = 1 << 40
@@ -55,7 +56,7 @@ EDITION_2000 = CompiledEdition(rate_tables_2000, SCALE_2000, rates_handicaps=Fal
 
 
 def rate_arrays(
-    edition: CompiledEdition, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, FesaState]
+    edition: CompiledEdition, columns: TableArrays, players: Mapping[str, Player], states: StateRows[FesaState]
 ) -> RatedArrays[FesaState]:
     """Rate several tables at once, as `FesaRating.rate` does; numba must be installed."""
     rate_tables = load_compiled(edition.rate_tables)
@@ -85,10 +86,7 @@ def rate_arrays(
         unlisted.tolist(),
         [RatingMessage.NO_RATED_GAME() if is_idle else "" for is_idle in idle.tolist()],
         list(write_states(results.after, columns.seated, past_results, scale)),
-        {
-            id: state_from_row(row, past_results.get(n, row[2]))
-            for n, (id, row) in enumerate(zip(columns.players, arrays.states.tolist(), strict=True))
-        },
+        StateRows(STATE_FORM, columns.players, arrays.states, past_results.get_all(arrays.states)),
         results.rounds.tolist(),
         [not results.moving[first:end].any() for first, end in pairwise(columns.seats)],
         _collect_awards(scale, results.awards[:count].tolist()),
@@ -110,16 +108,14 @@ def _select_games(edition: CompiledEdition, columns: TableArrays) -> RatedGames:
 
 
 def _make_player_arrays(
-    scale: Scale, games: RatedGames, players: Sequence[Player], states: Mapping[str, FesaState]
+    scale: Scale, games: RatedGames, players: Sequence[Player], states: StateRows[FesaState]
 ) -> Players:
     """Return the players as arrays, with room in each past for their games of these tables."""
-    present = [states[player.id] for player in players]
-    rows = np.array([state_to_row(state) for state in present], dtype=np.int64).reshape(-1, WIDTH)
     grades = (player.prior_grade for player in players)
     priors = np.array([scale.midpoint_of(grade) if grade else 0 for grade in grades], dtype=np.float64)
     seat_games = np.bincount(np.concatenate((games.a, games.b)), minlength=len(games.seated))
     played = np.bincount(games.seated, weights=seat_games, minlength=len(players)).astype(np.int64)
-    return Players(rows, priors, *allocate_past(present, played + PRIOR_RESULTS))
+    return Players(states.rows.copy(), priors, *allocate_past(states, played + PRIOR_RESULTS))
 
 
 def _allocate_results(games: RatedGames, grades: int) -> Results:

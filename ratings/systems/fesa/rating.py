@@ -16,6 +16,7 @@ from ratings.systems.handicaps import SHOGI_HANDICAPS
 from ratings.systems.idle_rows import unchanged_row
 from ratings.systems.messages import RatingMessage
 from ratings.systems.rating_rules import RatingRules
+from ratings.systems.state_arrays import StateRows
 from ratings.systems.state_checks import Check
 from ratings.systems.table_arrays import RatedArrays, TableArrays
 from ratings.systems.values import (
@@ -57,6 +58,7 @@ from .seats import (
     unsettled_warning,
 )
 from .state import KEYS_2000, KEYS_2016, FesaState, read_state, write_state
+from .state_rows import STATE_FORM
 from .tables import HANDICAPS
 
 
@@ -65,6 +67,7 @@ class FesaRating(RatingRules[FesaState]):
 
     counts_games = True
     grade_in_state = True
+    state_form = STATE_FORM
     needs_opponents_below = PROVISIONAL_FROM
     scale: ClassVar[Scale]
     keys: ClassVar[Mapping[str, Check]]
@@ -134,7 +137,7 @@ class FesaRating(RatingRules[FesaState]):
         return TableResult(tuple(rows), after, rounds, not moving, tuple(warnings))
 
     def rate_arrays(
-        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, FesaState]
+        self, columns: TableArrays, players: Mapping[str, Player], states: StateRows[FesaState]
     ) -> RatedArrays[FesaState]:
         return rate_arrays(self.edition, columns, players, states)
 

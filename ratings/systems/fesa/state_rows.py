@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 import numpy as np
 
+from ratings.systems.state_arrays import StateForm, StateRows
 from ratings.systems.table_arrays import Integers
 
 from .grades import GradeState, Run, Scale
-from .kernel_arrays import Past, Players
+from .kernel_arrays import PAST, WIDTH, Past, Players
 from .state import FesaState
 from .state import Past as Result
 
@@ -37,13 +39,16 @@ def state_from_row(row: Sequence[int], past: Sequence[Result]) -> FesaState:
     return FesaState(rating or None, tuple(past), None if games < 0 else games, bonus, climb)
 
 
-def allocate_past(states: Sequence[FesaState], more: Integers) -> tuple[Integers, Past]:
+STATE_FORM = StateForm[FesaState](np.int64, WIDTH, state_to_row, state_from_row, attrgetter("past"))
+"""Form of states in arrays: the columns of kernel_arrays.py."""
+
+
+def allocate_past(states: StateRows[FesaState], more: Integers) -> tuple[Integers, Past]:
     """Return the start of each player's past, and the past results followed by room for `more` of each player."""
-    sizes = np.array([len(state.past) for state in states], dtype=np.int64) + more
-    starts = np.concatenate(([0], np.cumsum(sizes)))
+    starts = np.concatenate(([0], np.cumsum(states.rows[:, PAST] + more)))
     past = Past(np.zeros(starts[-1]), np.zeros(starts[-1]), np.ones(starts[-1]))
-    for start, state in zip(starts.tolist(), states, strict=False):
-        for n, result in enumerate(state.past, start):
+    for player, results in states.past.items():
+        for n, result in enumerate(results, int(starts[player])):
             for column, number in zip(past, result, strict=False):  # results of 2016 have no weight
                 column[n] = number
     return starts[:-1], past
@@ -58,6 +63,11 @@ class PastResults:
     def __init__(self, players: Players, *, weighted: bool) -> None:
         self.starts = players.past_starts.tolist()
         self.columns = tuple(players.past) if weighted else tuple(players.past)[:2]
+
+    def get_all(self, states: Integers) -> dict[int, list[Result]]:
+        """Return the results of all players who have any, by index; `states` are their state rows."""
+        counts = states[:, PAST]
+        return {player: self.get(player, counts[player]) for player in np.flatnonzero(counts).tolist()}
 
     def get(self, player: int, count: int) -> list[Result]:
         """Return the first `count` results of a player, given by index."""

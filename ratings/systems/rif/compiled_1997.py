@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 
 import numpy as np
 
 from ratings.systems.canonical_json import write_number
 from ratings.systems.compiling import load_compiled
 from ratings.systems.rif.messages import RifMessage
+from ratings.systems.state_arrays import StateForm, StateRows
 from ratings.systems.table_arrays import Flags, Integers, RatedArrays, TableArrays, mask_unknown
 from ratings.systems.values import Category, Player
 
@@ -23,7 +25,7 @@ def rate_arrays(
     columns: TableArrays,
     reasons: Sequence[str],
     players: Mapping[str, Player],
-    states: Mapping[str, State1997],
+    states: StateRows[State1997],
 ) -> RatedArrays[State1997]:
     """Rate several tables at once, as `Rating1997.rate` does; numba must be installed.
 
@@ -32,7 +34,7 @@ def rate_arrays(
     kernel = load_compiled(rate_tables)
     assert kernel is not None
     games, seats = _select_games(columns, reasons), len(columns.seated)
-    arrays, results = _make_player_arrays(games, [states[id] for id in columns.players]), _allocate(seats)
+    arrays, results = _make_player_arrays(games, states), _allocate(seats)
     kernel(games, arrays, results, ODDS)
     unlisted = np.array([players[id].unlisted for id in columns.players], dtype=np.bool_)[columns.seated]
     displayed, rated = results.established_after & ~unlisted, results.rated > 0
@@ -53,7 +55,7 @@ def rate_arrays(
         (~displayed).tolist(),
         _make_notes(columns, reasons, rated),
         _write_states(columns, results, past),
-        dict(zip(columns.players, _make_states(arrays, past), strict=True)),
+        _collect_states(columns, arrays, past),
         [1] * len(columns.tables),
         [True] * len(columns.tables),
         warnings={n: (reason,) for n, reason in enumerate(reasons) if reason},
@@ -70,20 +72,21 @@ def _select_games(columns: TableArrays, reasons: Sequence[str]) -> CountedGames:
     return CountedGames(columns.seats, columns.seated, starts, a, b, scores, days)
 
 
-def _make_player_arrays(games: CountedGames, states: Sequence[State1997]) -> Players:
+def _make_player_arrays(games: CountedGames, states: StateRows[State1997]) -> Players:
     """Return the players as arrays, with room in each past for their games of these tables."""
     seat_games = np.bincount(np.concatenate((games.a, games.b)), minlength=len(games.seated))
     played = np.bincount(games.seated, weights=seat_games, minlength=len(states)).astype(np.int64)
-    counts = np.array([len(state.results) for state in states], dtype=np.int64)
+    counts = np.array([len(states.past.get(n, ())) for n in range(len(states))], dtype=np.int64)
     starts = np.concatenate(([0], np.cumsum(counts + played)))
     ratings, scores = np.zeros((2, starts[-1]))
-    for start, state in zip(starts.tolist(), states, strict=False):
-        for n, (rating, score) in enumerate(state.results, start):
+    for player, results in states.past.items():
+        for n, (rating, score) in enumerate(results, int(starts[player])):
             ratings[n], scores[n] = rating, score
+    rated, established, last_played = np.ascontiguousarray(states.rows.T)
     return Players(
-        np.array([state.rating or 0 for state in states], dtype=np.int64),
-        np.array([state.rating is not None for state in states], dtype=np.bool_),
-        np.array([state.last_played.toordinal() if state.last_played else 0 for state in states], dtype=np.int64),
+        rated,
+        established > 0,
+        last_played,
         starts[:-1],
         counts,
         ratings,
@@ -154,10 +157,22 @@ def _write_states(columns: TableArrays, results: Results, past: _PastResults) ->
     return texts
 
 
-def _make_states(players: Players, past: _PastResults) -> list[State1997]:
-    """Return the states of players by their index."""
-    arrays = (players.established, players.ratings, players.past_counts, players.last_played)
-    return [
-        State1997(rating if established else None, tuple(past.get(n, count)), dt.date.fromordinal(day) if day else None)
-        for n, (established, rating, count, day) in enumerate(zip(*(array.tolist() for array in arrays), strict=True))
-    ]
+def _collect_states(columns: TableArrays, players: Players, past: _PastResults) -> StateRows[State1997]:
+    rows = np.column_stack((players.ratings, players.established, players.last_played))
+    counts = players.past_counts
+    results = {n: past.get(n, int(counts[n])) for n in np.flatnonzero(counts).tolist()}
+    return StateRows(STATE_FORM, columns.players, rows, results)
+
+
+def _state_to_row(state: State1997) -> tuple[int, int, int]:
+    day = state.last_played
+    return state.rating or 0, state.rating is not None, day.toordinal() if day else 0
+
+
+def _state_from_row(row: Sequence[int], past: Sequence[Result]) -> State1997:
+    rating, established, day = row
+    return State1997(rating if established else None, tuple(past), dt.date.fromordinal(day) if day else None)
+
+
+STATE_FORM = StateForm[State1997](np.int64, 3, _state_to_row, _state_from_row, attrgetter("results"))
+"""Form of states in arrays: rating (0 for none), whether the player is established, and the last day (0 for none)."""

@@ -13,6 +13,7 @@ from functools import partial
 from ratings.systems.arithmetic import round_half_away_from_zero
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.rif.messages import RifMessage
+from ratings.systems.state_arrays import StateRows
 from ratings.systems.table_arrays import RatedArrays, TableArrays
 from ratings.systems.values import (
     Category,
@@ -28,7 +29,7 @@ from ratings.systems.values import (
 )
 
 from . import explain
-from .compiled_1997 import rate_arrays
+from .compiled_1997 import STATE_FORM, rate_arrays
 from .event_1997 import Entrant1997, add_game, rate_results
 from .kernel_1997 import rate_tables
 from .rating import RifRating
@@ -39,6 +40,7 @@ class Rating1997(RifRating[State1997]):
     """Rating rules of the system of 1997."""
 
     loops = rate_tables
+    state_form = STATE_FORM
 
     def newcomer(self) -> State1997:
         return State1997()
@@ -102,7 +104,7 @@ class Rating1997(RifRating[State1997]):
         return TableResult(tuple(rows), after, warnings=tuple(filter(None, [self.unrated_reason(table)])))
 
     def rate_arrays(
-        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, State1997]
+        self, columns: TableArrays, players: Mapping[str, Player], states: StateRows[State1997]
     ) -> RatedArrays[State1997]:
         return rate_arrays(columns, list(map(self.unrated_reason, columns.tables)), players, states)
 

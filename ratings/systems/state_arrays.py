@@ -1,0 +1,113 @@
+"""States of players as rows of one array, so that compiled code needs no object for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+S = TypeVar("S")
+Past = Sequence[Any]
+"""Past results of a player, oldest first, as in their state."""
+
+
+def _get_no_past(_state: Any) -> Past:
+    return ()
+
+
+@dataclass(frozen=True)
+class StateForm(Generic[S]):
+    """Form of a system's states in an array: a row of `width` values, and the past results if a state has any."""
+
+    dtype: type[Any]
+    width: int
+    to_row: Callable[[S], Sequence[Any]]
+    from_row: Callable[[Sequence[Any], Past], S]
+    get_past: Callable[[S], Past] = _get_no_past
+
+
+OBJECTS = StateForm[Any](object, 1, lambda state: (state,), lambda row, _past: row[0])
+"""Form of systems without compiled code: the states themselves."""
+
+
+class StateRows(Mapping[str, S]):
+    """States by player's id as rows of an array, from which a state is built on each access.
+
+    Attributes:
+        form: how a state is held.
+        rows: the array; its first rows are those of the players given, in their order. It may have unused rows.
+        past: past results by the number of the row.
+
+    """
+
+    def __init__(
+        self,
+        form: StateForm[S],
+        ids: Iterable[str] = (),
+        rows: NDArray[Any] | None = None,
+        past: Mapping[int, Past] | None = None,
+    ) -> None:
+        self.form = form
+        self.rows = np.empty((0, form.width), dtype=form.dtype) if rows is None else rows
+        self.past = dict(past or {})
+        self._places = {id: n for n, id in enumerate(ids)}
+        self._unused: list[int] = []
+
+    @classmethod
+    def of(cls, form: StateForm[S], states: Mapping[str, S]) -> StateRows[S]:
+        """Return states in a form."""
+        rows = np.empty((len(states), form.width), dtype=form.dtype)
+        past = dict[int, Past]()
+        for n, state in enumerate(states.values()):
+            rows[n] = form.to_row(state)
+            if results := form.get_past(state):
+                past[n] = results
+        return cls(form, states, rows, past)
+
+    def __getitem__(self, id: str) -> S:
+        place = self._places[id]
+        return self.form.from_row(self.rows[place].tolist(), self.past.get(place, ()))
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def select(self, ids: Sequence[str]) -> StateRows[S]:
+        """Return a copy with only the states of some players, whose rows are in the order of `ids`."""
+        places = [self._places[id] for id in ids]
+        past = {n: self.past[place] for n, place in enumerate(places) if place in self.past} if self.past else {}
+        return StateRows(self.form, ids, self.rows[places], past)
+
+    def update(self, states: StateRows[S]) -> None:
+        """Set the states of players."""
+        self._add_places([id for id in states if id not in self._places])
+        places = [self._places[id] for id in states]
+        self.rows[places] = states.rows[: len(places)]
+        if self.past:
+            for place in places:
+                self.past.pop(place, None)
+        self.past.update((places[n], results) for n, results in states.past.items())
+
+    def discard(self, ids: Iterable[str]) -> None:
+        """Remove the states of players."""
+        for id in ids:
+            if (place := self._places.pop(id, None)) is not None:
+                self.past.pop(place, None)
+                self._unused.append(place)
+
+    def _add_places(self, ids: Sequence[str]) -> None:
+        end = len(self._places) + len(self._unused)
+        free = [*self._unused, *range(end, end + max(0, len(ids) - len(self._unused)))]
+        if len(free) + len(self._places) > len(self.rows):
+            more = np.empty((len(free) + len(self.rows), self.form.width), dtype=self.form.dtype)
+            self.rows = np.concatenate((self.rows, more))
+        self._places |= dict(zip(ids, free, strict=False))
+        self._unused = free[len(ids) :]
