@@ -28,7 +28,7 @@ from ratings.models import (
     Standing,
 )
 from ratings.queries.lists.history import export_history
-from ratings.queries.runs.leaves import read_result_leaves
+from ratings.queries.runs.leaves import read_run_leaves
 from ratings.queries.runs.logs import describe_keys, read_log, read_witnessed_logs, write_export
 from ratings.queries.runs.published_proofs import list_provable_lines, prove_line
 from tests.domain.runs.logged import make_logged_list
@@ -273,7 +273,7 @@ def test_rewritten_log_is_named_by_a_copy(files):
 def test_hashes_changed_with_the_rows_do_not_give_the_root(files):
     Change.objects.filter(table__event__name="Spring Cup", player__public_id="P2").update(after=2222)
     block = LeafBlock.objects.get(tree="results")
-    block.hashes = b"".join(hash_leaf(leaf) for leaf, _hidden in read_result_leaves(files.list))
+    block.hashes = b"".join(hash_leaf(leaf) for leaf, _hidden in read_run_leaves(files.list, "results"))
     assert len(block.hashes) == 14 * HASH_BYTES
     block.save()
     assert verify("--log", files.download())[0].startswith(

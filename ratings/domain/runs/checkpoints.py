@@ -31,7 +31,6 @@ from ratings.models import DatedList, RatingList, Run
 from ratings.queries.lists.history import count_adjustments_before
 from ratings.queries.lists.lists import public_lists
 from ratings.queries.runs.leaves import (
-    count_results_before,
     count_tables_before,
     list_tables,
     make_adjustment_leaves,
@@ -40,7 +39,6 @@ from ratings.queries.runs.leaves import (
     read_decision_leaves,
     read_option_leaves,
     read_published_leaves,
-    read_result_leaves,
     read_table_leaves,
 )
 from ratings.systems.values import Adjustment
@@ -48,6 +46,7 @@ from ratings.systems.values import Adjustment
 from .leaf_blocks import count_leaves, read_table_hashes, replace_leaves
 from .log_keys import find_readable_key, sign, site_name
 from .outcome import Outcome
+from .result_hashes import make_result_hashes
 
 logger = logging.getLogger(__name__)
 
@@ -101,7 +100,9 @@ def _update_trees(
         TABLES: _update_tables(rating_list, since, stored.get(TABLES, 0), changed, outcome.leaf_hashes),
         ADJUSTMENTS: _update_adjustments(rating_list, since, stored.get(ADJUSTMENTS, 0), outcome.adjustments),
         DECISIONS: replace_leaves(rating_list, DECISIONS, 0, map(hash_leaf, read_decision_leaves(rating_list))),
-        RESULTS: _update_results(rating_list, since, stored.get(RESULTS, 0), outcome.result_hashes),
+        RESULTS: replace_leaves(
+            rating_list, RESULTS, *make_result_hashes(rating_list, since, stored.get(RESULTS, 0), outcome)
+        ),
     }
 
 
@@ -134,19 +135,6 @@ def _update_adjustments(
     if before is None or before > stored:
         since, before = None, 0
     return replace_leaves(rating_list, ADJUSTMENTS, before, map(hash_leaf, read_adjustment_leaves(rating_list, since)))
-
-
-def _update_results(
-    rating_list: RatingList, since: dt.date | None, stored: int, all_hashes: bytearray | None
-) -> TreeHead:
-    """Store the hashes of result rows from a day on; `all_hashes` are those of all rows, if the run has made them."""
-    if all_hashes is not None:
-        return replace_leaves(rating_list, RESULTS, 0, [bytes(all_hashes)])
-    before = count_results_before(rating_list, since) if since is not None else 0
-    if before > stored:
-        since, before = None, 0
-    hashes = (hash_leaf(leaf) for leaf, _hidden in read_result_leaves(rating_list, since))
-    return replace_leaves(rating_list, RESULTS, before, hashes)
 
 
 def write_published_checkpoint(dated: DatedList) -> None:

@@ -32,11 +32,19 @@ def read_table_hashes(rating_list: RatingList, unchanged: int) -> dict[int, byte
     return stored
 
 
+def read_hashes(rating_list: RatingList, tree: str, unchanged: int) -> bytes:
+    """Return the stored hashes of a tree's leaves behind the first `unchanged` ones, joined."""
+    first, rest = divmod(unchanged, BLOCK_LEAVES)
+    blocks = rating_list.leaf_blocks.filter(tree=tree, number__gte=first).order_by("number")
+    return b"".join(map(bytes, blocks.values_list("hashes", flat=True)))[rest * HASH_BYTES :]
+
+
 def replace_leaves(
     rating_list: RatingList, tree: str, unchanged: int, hashes: Iterable[bytes], tables: Sequence[int] = ()
 ) -> TreeHead:
     """Replace the hashes of a tree's leaves behind the first `unchanged` ones; return the size and root of the tree.
 
+    `hashes` may be joined, several at once.
     `tables` are the primary keys of the new leaves' tables, for the tree of tables.
     """
     blocks = rating_list.leaf_blocks.filter(tree=tree)

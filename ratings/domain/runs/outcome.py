@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple
 
 from ratings.queries.runs.rows import AwardRow, ChangeRow, TableRow
-from ratings.queries.runs.steps import StoredStep
+from ratings.queries.runs.steps import Key, StoredStep
 from ratings.systems import values
 
 from .derived_rows import RatedBatch, StepRows
@@ -57,6 +58,8 @@ class Outcome:
     done: int = 0
     visited: int = 0
     removed_changes: list[int] = field(default_factory=list)
+    removed_by_step: Counter[Key] = field(default_factory=Counter)
+    """Numbers of changes to delete, by the step at which they are stored."""
     removed_awards: list[int] = field(default_factory=list)
     removed_tables: list[int] = field(default_factory=list)
     changes: list[ChangeRow] = field(default_factory=list)
@@ -119,7 +122,9 @@ class Outcome:
         pk, stored = before.changes.get(player, (None, None))
         if new == stored:
             return
-        self.removed_changes += [] if pk is None else [pk]
+        if pk is not None and stored is not None:
+            self.removed_changes.append(pk)
+            self.removed_by_step[stored.day, stored.place] += 1
         self.changes += [] if new is None else [new]
         self.states[player] = None  # the final state is set at the end of the run
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from ratings.batches import in_batches
 from ratings.formats.proof.checkpoints import ADJUSTMENTS, DECISIONS, OPTIONS, RESULTS, TABLES
@@ -26,6 +26,7 @@ from ratings.models import Change, DatedLine, DatedList, RatingList, Table
 from ratings.queries.lists.history import load_adjustments, load_decisions, tables_in_order, tables_of
 from ratings.systems.values import Adjustment, Decision
 
+from .steps import Key
 from .tables import read_tables_by_key, table_values
 
 RESULT_FIELDS = ("day", "place", "player__public_id", "before", "after", "change", "games", "state", "hidden")
@@ -85,22 +86,34 @@ def count_results_before(rating_list: RatingList, day: dt.date) -> int:
     return rating_list.changes.filter(day__lt=day).count()
 
 
-def read_result_leaves(rating_list: RatingList, since: dt.date | None = None) -> Iterator[tuple[bytes, bool]]:
-    """Yield the leaves of a list's result rows from a day on, each with True if the row may not be shown."""
+def count_results_by_step(rating_list: RatingList, since: dt.date) -> dict[Key, int]:
+    """Return the number of result rows of each step from a day on."""
+    steps = rating_list.changes.filter(day__gte=since).order_by().values_list("day", "place")
+    return {(day, place): count for day, place, count in steps.annotate(Count("pk"))}
+
+
+def read_result_leaves(
+    rating_list: RatingList, days: Collection[dt.date] | None = None
+) -> Iterator[tuple[Key, list[tuple[bytes, bool]]]]:
+    """Yield the steps of a list, or those on some days, in order with the leaves of their result rows.
+
+    Each leaf comes with True if its row may not be shown.
+    """
     changes: QuerySet[Change] = rating_list.changes.order_by("day", "place")
-    if since is not None:
-        changes = changes.filter(day__gte=since)
+    if days is not None:
+        changes = changes.filter(day__in=days)
     rows = changes.values_list(*RESULT_FIELDS).iterator(chunk_size=5000)
     for (day, place), step_rows in groupby(rows, key=itemgetter(0, 1)):
         ordered = sorted(step_rows, key=itemgetter(2))  # databases order texts in several ways
         leaves = make_result_leaves(day, place, (row[2:-1] for row in ordered))
-        yield from zip(leaves, (row[-1] for row in ordered), strict=True)
+        yield (day, place), list(zip(leaves, (row[-1] for row in ordered), strict=True))
 
 
 def read_run_leaves(rating_list: RatingList, tree: str) -> Iterator[tuple[bytes, bool]]:
     """Yield the leaves of one of the trees of a run, each with True if it may not be shown."""
     if tree == RESULTS:
-        yield from read_result_leaves(rating_list)
+        for _key, leaves in read_result_leaves(rating_list):
+            yield from leaves
     elif tree == TABLES:
         yield from ((leaf, False) for leaf in read_table_leaves(list_tables(rating_list)))
     else:
