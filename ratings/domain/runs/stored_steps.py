@@ -51,11 +51,12 @@ class StoredSteps:
 
         The steps of `following`, which may be needed next, are read with them.
         """
-        missing = [table for key, table in tables.items() if not (self.has_all(key[0]) or key in self._steps)]
+        missing = {key: table for key, table in tables.items() if not (self.has_all(key[0]) or key in self._steps)}
         if not missing:
             return {}
-        ahead = [table for key, table in following.items() if not self.has_all(key[0])]
-        steps = read_steps(self._list, table__in=[*missing, *ahead])
+        missing |= {key: table for key, table in following.items() if not self.has_all(key[0])}
+        days = {day for day, _ in missing}  # awards have no index by table
+        steps = read_steps(self._list, table__in=missing.values(), day__in=days)
         self._steps |= steps
         return steps
 
