@@ -64,14 +64,26 @@ class ComparedRows:
         awards: dict[int, dict[int, list[AwardRow]]] = defaultdict(dict)
         for n, player, rows in batch.list_awards():
             awards[n][player] = rows
+        texts: dict[str, str] = {}  # states after the steps so far
         for n, (at, before, players) in enumerate(zip(batch.positions, stored, ids, strict=True)):
-            affected = {*players, *(self._people.ids[pk] for pk in before.changes)}
-            texts_before = {id: self._states.text(id) for id in affected}
-            of_table = changes[batch.seats[n] : batch.seats[n + 1]]
-            for id, row in zip(players, of_table, strict=True):
-                self._states.set_text(id, row.state)
-            games = partial(pair_players, tables[n], self._people.pks)
-            rows_of_step = StepRows(batch.build_table_row(n), of_table, awards.get(n, {}))
-            self.add_step(at, rows_of_step, texts_before, before, games)
-        last = batch.result.last
-        self._states.set_states(last, {id: self._states.text(id) for id in last})
+            of_step = slice(batch.seats[n], batch.seats[n + 1])
+            rows_of_step = StepRows(batch.build_table_row(n), changes[of_step], awards.get(n, {}))
+            texts_after = dict(zip(players, batch.result.states[of_step], strict=True))
+            if not (_are_stored(rows_of_step, before) and self.old.keys().isdisjoint(players)):
+                affected = {*players, *(self._people.ids[pk] for pk in before.changes)}
+                texts_before = {id: texts.get(id) or self._states.text(id) for id in affected}
+                for id, text in texts_after.items():
+                    self._states.set_text(id, text)
+                self.add_step(
+                    at, rows_of_step, texts_before, before, partial(pair_players, tables[n], self._people.pks)
+                )
+            texts |= texts_after
+        self._states.set_states(batch.result.last, texts)
+
+
+def _are_stored(rows: StepRows, before: StoredStep) -> bool:
+    """Return True if the stored rows of a step are exactly these."""
+    changes = {player: row for player, (_, row) in before.changes.items()}
+    awards = {player: [row for _, row in stored] for player, stored in before.awards.items()}
+    table = None if before.table is None else before.table[1]
+    return rows.table == table and {row.player_id: row for row in rows.changes} == changes and rows.awards == awards
