@@ -26,13 +26,13 @@ from tests.factories import make_player, make_table
 class Editor:
     """Somebody who edits at random, the same for the same seed."""
 
-    def __init__(self, rating_list, seed):
-        self.list, self.chance = rating_list, random.Random(seed)
-        self.players = [make_player() for _ in range(9)]
+    def __init__(self, rating_list, seed, *, players=9, days=260):
+        self.list, self.chance, self.days = rating_list, random.Random(seed), days
+        self.players = [make_player() for _ in range(players)]
         self.merges = []
 
     def day(self):
-        return dt.date(2024, 1, 1) + dt.timedelta(days=self.chance.randrange(260))
+        return dt.date(2024, 1, 1) + dt.timedelta(days=self.chance.randrange(self.days))
 
     def new_table(self):
         seated = self.chance.sample(self.players, self.chance.randint(2, 6))

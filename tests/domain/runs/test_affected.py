@@ -8,12 +8,12 @@ from ratings.domain.lists.adjustments import save_adjustment, save_list
 from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.voiding import void_event
-from ratings.domain.runs import chunks
+from ratings.domain.runs import chunks, stored_steps
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.acting import act_as
 from ratings.formats.history.file import write_history
-from ratings.models import Adjustment, Change, Event, RatingList, Run, Standing
+from ratings.models import Adjustment, Change, Event, Player, RatingList, Run, Standing
 from ratings.queries.lists.history import export_history
 from ratings.systems import SYSTEMS
 from tests.editor import Editor
@@ -157,6 +157,41 @@ def test_verify_finds_tampered_rows_and_its_digest_equals_the_export(rate_all, t
     RatingList.objects.update(out_of_date_from="2024-01-01")
     with pytest.raises(CommandError, match="run sweep first"):
         call_command("verify", list="fesa")
+
+
+def test_late_table_reads_only_stored_steps_of_its_day_and_of_affected_tables(rate_all, monkeypatch):
+    fesa = make_list()
+    tables = two_circles(fesa)
+    rate_all()
+    read, read_all = [], stored_steps.read_steps
+
+    def note(rating_list, **among):
+        read.append({name: sorted(map(str, chosen)) for name, chosen in among.items()})
+        return read_all(rating_list, **among)
+
+    monkeypatch.setattr(stored_steps, "read_steps", note)
+    make_table(fesa, list(Player.objects.filter(entries__table=tables[0])), [(1, 2, 1, 1.0)], "2023-12-31")
+    run = rerate(fesa.pk)
+    assert (run.to_do, run.visited) == (7, 4)
+    days = ["2024-01-01", "2024-01-03", "2024-01-05"]
+    of_a_and_b = {"day__in": days, "table__in": [str(table.pk) for table in tables[::2]]}
+    assert read == [{"day__in": ["2023-12-31"]}, of_a_and_b]
+    assert list(find_differences(fesa)) == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("turn", range(SEEDS))
+def test_after_random_edits_of_many_players_everything_is_as_from_nothing(system, turn, rate_all):
+    edited = make_list("edited", system=system)
+    editor = Editor(edited, turn + list(SYSTEMS).index(system), players=32, days=(12, 40)[turn % 2])
+    for _ in range(25):  # so that most tables are not affected by an edit, and some days have several tables
+        editor.new_table()
+    for _ in range(share(8, 2)):
+        rate_all()
+        edited.refresh_from_db()
+        assert list(find_differences(edited)) == []
+        for _ in range(editor.chance.randint(1, 4)):
+            editor.edit()
 
 
 @pytest.mark.parametrize(("system", "options"), [*((key, {}) for key in SYSTEMS), ("glicko-2", {"period": "month"})])
