@@ -20,7 +20,10 @@ def _get_no_past(_state: Any) -> Past:
 
 @dataclass(frozen=True)
 class StateForm(Generic[S]):
-    """Form of a system's states in an array: a row of `width` values, and the past results if a state has any."""
+    """Form of a system's states in an array: a row of `width` values, and the past results if a state has any.
+
+    `dtype` is the type of the array. `from_row` is given the values of a row as Python's own, and the past results.
+    """
 
     dtype: type[Any]
     width: int
@@ -87,7 +90,8 @@ class StateRows(Mapping[str, S]):
         return StateRows(self.form, ids, self.rows[places], past)
 
     def update(self, states: StateRows[S]) -> None:
-        """Set the states of players."""
+        """Set the states of players to others, from whose rows none has been removed."""
+        assert not states._unused  # their rows are in the order of the ids
         self._add_places([id for id in states if id not in self._places])
         places = [self._places[id] for id in states]
         self.rows[places] = states.rows[: len(places)]
@@ -105,9 +109,9 @@ class StateRows(Mapping[str, S]):
 
     def _add_places(self, ids: Sequence[str]) -> None:
         end = len(self._places) + len(self._unused)
-        free = [*self._unused, *range(end, end + max(0, len(ids) - len(self._unused)))]
-        if len(free) + len(self._places) > len(self.rows):
-            more = np.empty((len(free) + len(self.rows), self.form.width), dtype=self.form.dtype)
+        missing = max(0, len(ids) - len(self._unused))
+        if end + missing > len(self.rows):
+            more = np.empty((missing + len(self.rows), self.form.width), dtype=self.form.dtype)
             self.rows = np.concatenate((self.rows, more))
-        self._places |= dict(zip(ids, free, strict=False))
-        self._unused = free[len(ids) :]
+        self._unused += range(end, end + missing)
+        self._places.update((id, self._unused.pop()) for id in ids)

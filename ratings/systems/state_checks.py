@@ -10,6 +10,8 @@ from typing import Any
 from ratings.systems.messages import RatingMessage
 
 Check = Callable[[Any], bool]
+LARGEST = 2**53
+"""Largest number of a state: larger whole numbers are not exact in JSON and fit into no array."""
 
 
 def check_state(opening: Mapping[str, Any], keys: Mapping[str, Check]) -> None:
@@ -22,11 +24,11 @@ def check_state(opening: Mapping[str, Any], keys: Mapping[str, Check]) -> None:
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
 def is_integer(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and is_number(value)
 
 
 def integer_between(low: int, high: int | None = None) -> Check:

@@ -59,7 +59,7 @@ class ComparedRows:
         stored: Sequence[StoredStep],
         tables: Sequence[TableWithGames | None],
     ) -> None:
-        """Record the differences of tables that were rated together; `ids` are the public ids of each one's players."""
+        """Record the differences of steps that were rated together; `ids` are the public ids of each one's players."""
         changes = list(batch)
         awards: dict[int, dict[int, list[AwardRow]]] = defaultdict(dict)
         for n, player, rows in batch.list_awards():
@@ -71,8 +71,8 @@ class ComparedRows:
             texts_after = dict(zip(players, batch.result.states[of_step], strict=True))
             if not (_are_stored(rows_of_step, before) and self.old.keys().isdisjoint(players)):
                 affected = {*players, *(self._people.ids[pk] for pk in before.changes)}
-                texts_before = {id: texts.get(id) or self._states.text(id) for id in affected}
-                for id, text in texts_after.items():
+                texts_before = {id: texts[id] if id in texts else self._states.text(id) for id in affected}
+                for id, text in (texts_before | texts_after).items():
                     self._states.set_text(id, text)
                 self.add_step(
                     at, rows_of_step, texts_before, before, partial(pair_players, tables[n], self._people.pks)
@@ -83,7 +83,8 @@ class ComparedRows:
 
 def _are_stored(rows: StepRows, before: StoredStep) -> bool:
     """Return True if the stored rows of a step are exactly these."""
+    if rows.table != (None if before.table is None else before.table[1]):
+        return False
     changes = {player: row for player, (_, row) in before.changes.items()}
     awards = {player: [row for _, row in stored] for player, stored in before.awards.items()}
-    table = None if before.table is None else before.table[1]
-    return rows.table == table and {row.player_id: row for row in rows.changes} == changes and rows.awards == awards
+    return {row.player_id: row for row in rows.changes} == changes and rows.awards == awards

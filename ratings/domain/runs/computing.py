@@ -57,7 +57,7 @@ class RunMode:
     `whole`: rate every table and return the final states of all players. `compiled`: use compiled code where the system
     has it; loading it takes a second, which is too long for few tables. `logged`: return the hashes of the leaves of
     the tables read. `new_options`: the options have changed, so return the final states of all players.
-    `receive_batch`: called with the results of tables of a list without rows, which are then not in the outcome.
+    `receive_batch`: called with the results of steps of a list without rows, which are then not in the outcome.
     """
 
     whole: bool = False
@@ -88,7 +88,7 @@ class _Walk:
         self.rater = StepRater(rating_list, self.decisions, compiled=mode.compiled)
         self.people, self.states = self.rater.people, self.rater.states
         self.tables = RunTables(rating_list, self.rater.past, logged=mode.logged)
-        self.stored = StoredSteps(rating_list)
+        self.stored = StoredSteps(rating_list, whole=mode.whole or since == dt.date.min)
         self.batch: list[tuple[Key, Input]] = []  # consecutive tables and adjustments to be rated
         self.next_tables: dict[Key, int] = {}  # tables by the keys of their steps, which will probably be rated next
 
@@ -189,9 +189,9 @@ class _Walk:
         return isinstance(cause, values.Adjustment) and cause.player is not None and self.rater.past.past is None
 
     def start_steps(self, keys: Sequence[Key], tables: Mapping[Key, int]) -> list[StoredStep]:
-        """Return the stored steps at keys, and read missing states as they were before the first of them.
+        """Return the stored steps at keys; `tables` are the primary keys of the tables among these steps.
 
-        `tables` are the primary keys of the tables among these steps.
+        Missing states are read as they were before the first of them from now on, and `next_tables` are set.
         """
         while self.following and self.following[0][0] <= keys[-1]:
             self.following.popleft()

@@ -31,7 +31,7 @@ def has_rows(rating_list: RatingList) -> bool:
 class FirstRows:
     """Collector of the rows of a list's steps, in their order, with the methods of `ComparedRows`.
 
-    `receive` is called with the results of tables that were rated together. `logged`: also hash the leaves of all
+    `receive` is called with the results of steps that were rated together. `logged`: also hash the leaves of all
     results.
     """
 
@@ -67,7 +67,7 @@ class FirstRows:
         _stored: Sequence[StoredStep],
         _tables: Sequence[TableWithGames | None],
     ) -> None:
-        """Add the rows of tables that were rated together; `ids` are the public ids of each one's players."""
+        """Add the rows of steps that were rated together; `ids` are the public ids of each one's players."""
         result, out = batch.result, self._outcome
         self._states.set_states(result.last)
         out.states.update(dict.fromkeys(batch.players))

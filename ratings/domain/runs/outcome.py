@@ -19,7 +19,7 @@ from .tracing import TracedStep
 ProgressCallback = Callable[[int, int], None]
 """Progress callback: called now and then with the numbers of tables done and rated; may raise to stop the run."""
 BatchReceiver = Callable[[RatedBatch], None]
-"""Callback for the results of tables that were rated together, of a list of which nothing is stored."""
+"""Callback for the results of steps that were rated together, of a list of which nothing is stored."""
 
 
 def ignore_progress(done: int, visited: int) -> None:
@@ -66,7 +66,7 @@ class Outcome:
     awards: list[AwardRow] = field(default_factory=list)
     tables: list[TableRow] = field(default_factory=list)
     batches: list[RatedBatch] = field(default_factory=list)
-    """Results of tables of a list without rows; their changes are not in `changes`."""
+    """Results of steps of a list without rows; their changes are not in `changes`."""
     new_tables: set[int] = field(default_factory=set)
     """Primary keys of the tables that were not rated before."""
     newly_played: set[int] = field(default_factory=set)

@@ -44,6 +44,11 @@ class States(Mapping[str, Any]):
         self._read_texts(ids)
         return self._rows.select(ids)
 
+    def get_all(self, ids: Sequence[str]) -> dict[str, Any]:
+        """Return the states of some players by id."""
+        self._read_texts(ids)
+        return {id: self._rows[id] for id in ids}
+
     def _read_texts(self, ids: Iterable[str]) -> None:
         if unread := [id for id in ids if id not in self._rows]:
             states = {id: state_from_json(self.system, self._texts[id]) for id in unread}
@@ -55,7 +60,7 @@ class States(Mapping[str, Any]):
         return self._texts[id]
 
     def set_states(self, states: Mapping[str, Any], texts: Mapping[str, str] | None = None) -> None:
-        """Set the states of players, and their texts if they are known."""
+        """Set the states of players, and the texts of all these states if they are known."""
         rows = states if isinstance(states, StateRows) else StateRows.of(self._rows.form, states)
         self._rows.update(rows)
         if texts is not None:
@@ -131,7 +136,7 @@ class RunPlayers:
         public_ids = [id for id in ids if "~" not in id]
         self.load(public_ids)
         absent = [id for id in public_ids if id not in states]
-        self.newcomers.difference_update(absent)  # what was known of them was forgotten with a chunk that was skipped
+        self.newcomers.difference_update(absent)  # what was known of them was forgotten
         stored: dict[str, str] = {}
         if absent and self._first is not None and self._first <= before[0]:
             latest = latest_changes(self._list, select_before(*before), [self.pks[id] for id in absent])

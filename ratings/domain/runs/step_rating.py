@@ -69,7 +69,7 @@ class StepRater:
         self, steps: Sequence[TableWithGames | Input], players: Iterable[Sequence[str]]
     ) -> RatedArrays[Any]:
         """Return the results of consecutive steps, from the present states of each one's players."""
-        states = {id: self.states[id] for id in chain.from_iterable(players)}
+        states = self.states.get_all(list(chain.from_iterable(players)))
         try:
             return rate_separately(self.system, steps, self.people.values, states, self.rulings)
         except ValueError as error:
@@ -99,7 +99,7 @@ class StepRater:
 
     def load_all(self) -> dict[str, Any]:
         """Load the players of all present states but those of guests, and return these states."""
-        states = {id: self.states[id] for id in self.states if "~" not in id}
+        states = self.states.get_all([id for id in self.states if "~" not in id])
         self.people.load(states)
         return states
 

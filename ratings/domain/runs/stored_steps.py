@@ -14,10 +14,13 @@ from .step_rating import affects_all_players
 
 
 class StoredSteps:
-    """Stored steps of a chunk's days, of which only those are read that a run rates again, or that have changed."""
+    """Stored steps of a chunk's days, of which only those are read that a run rates again, or that have changed.
 
-    def __init__(self, rating_list: RatingList) -> None:
-        self._list = rating_list
+    `whole`: read all, so that also rows are found that belong to no step.
+    """
+
+    def __init__(self, rating_list: RatingList, *, whole: bool) -> None:
+        self._list, self._whole = rating_list, whole
         self._first = dt.date.min
         self._days: Collection[dt.date] | None = ()  # days of which all steps are read; None for all days of the chunk
         self._steps: dict[Key, StoredStep] = {}
@@ -29,7 +32,7 @@ class StoredSteps:
         may change the state of any player.
         """
         self._first = chunk.first
-        if any(map(affects_all_players, chunk.steps.values())):
+        if self._whole or any(map(affects_all_players, chunk.steps.values())):
             last = {} if chunk.last is None else {"day__lte": chunk.last}
             self._days, self._steps = None, read_steps(self._list, day__gte=chunk.first, **last)
         else:
@@ -54,7 +57,7 @@ class StoredSteps:
         missing = {key: table for key, table in tables.items() if not (self.has_all(key[0]) or key in self._steps)}
         if not missing:
             return {}
-        missing |= {key: table for key, table in following.items() if not self.has_all(key[0])}
+        missing |= {key: pk for key, pk in following.items() if not (self.has_all(key[0]) or key in self._steps)}
         days = {day for day, _ in missing}  # awards have no index by table
         steps = read_steps(self._list, table__in=missing.values(), day__in=days)
         self._steps |= steps
@@ -63,7 +66,8 @@ class StoredSteps:
     def find_horizon(self, key: Key) -> Key:
         """Return the position before which the stored states are those before a step that is going to be rated.
 
-        Players with steps between the two have states in memory.
+        It is the start of the day if all its steps have been read, because the stored ones may have other places.
+        Players with steps between the two positions have states in memory.
         """
         if self._days is None:
             return self._first, 0

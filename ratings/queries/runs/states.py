@@ -37,7 +37,8 @@ def latest_changes(
 
 def select_before(day: dt.date, place: int) -> Q:
     """Return a filter of the changes before a position in the order of a list's steps."""
-    return Q(day__lt=day) | Q(day=day, place__lt=place) if place else Q(day__lt=day)
+    earlier = Q(day__lt=day)
+    return (earlier | Q(day=day, place__lt=place)) if place else earlier
 
 
 def read_states_before(

@@ -1,23 +1,25 @@
 """Tables that a run rates again: random edits, compared with a full computation."""
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
 from ratings.domain.events.tables import save_details
-from ratings.domain.lists.adjustments import save_adjustment, save_list
+from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment, save_list
 from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.voiding import void_event
 from ratings.domain.runs import chunks, stored_steps
+from ratings.domain.runs.previewing import preview
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.acting import act_as
 from ratings.formats.history.file import write_history
-from ratings.models import Adjustment, Change, Event, Player, RatingList, Run, Standing
+from ratings.models import Adjustment, Award, Change, Event, Player, RatingList, Run, Standing
 from ratings.queries.lists.history import export_history
 from ratings.systems import SYSTEMS
 from tests.editor import Editor
-from tests.factories import make_list, make_player, make_table
+from tests.factories import make_list, make_player, make_table, set_state
 from tests.thorough import share
 
 pytestmark = pytest.mark.django_db
@@ -169,9 +171,10 @@ def test_late_table_reads_only_stored_steps_of_its_day_and_of_affected_tables(ra
         read.append({name: sorted(map(str, chosen)) for name, chosen in among.items()})
         return read_all(rating_list, **among)
 
-    monkeypatch.setattr(stored_steps, "read_steps", note)
     make_table(fesa, list(Player.objects.filter(entries__table=tables[0])), [(1, 2, 1, 1.0)], "2023-12-31")
-    run = rerate(fesa.pk)
+    with monkeypatch.context() as patch:
+        patch.setattr(stored_steps, "read_steps", note)
+        run = rerate(fesa.pk)
     assert (run.to_do, run.visited) == (7, 4)
     days = ["2024-01-01", "2024-01-03", "2024-01-05"]
     of_a_and_b = {"day__in": days, "table__in": [str(table.pk) for table in tables[::2]]}
@@ -212,3 +215,45 @@ def test_after_random_edits_everything_is_as_from_nothing(system, options, turn,
         for rating_list in (edited, other):
             rating_list.refresh_from_db()
             assert list(find_differences(rating_list)) == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_deleted_adjustment_reaches_later_tables_beside_unchanged_steps_of_its_day(system, rate_all):
+    made = make_list("made", system=system)
+    x, y, z = (make_player(public_id=id) for id in "XYZ")
+    for player in (x, y, z):
+        set_state(made, player, "2024-01-01", rating=2100)
+    set_state(made, x, "2024-02-01", rating=2000)
+    set_state(made, x, "2024-02-01", rating=2100)
+    back = Adjustment.objects.latest("pk")
+    set_state(made, y, "2024-02-01", rating=1900)
+    make_table(made, [x, z], [(1, 1, 2, 1.0)], "2024-03-01")
+    rate_all()
+    delete_adjustment(back)
+    rerate(made.pk)
+    assert list(find_differences(made)) == []
+
+
+def test_verification_finds_rows_of_days_without_steps(rate_all):
+    fesa = make_list()
+    table = two_circles(fesa)[0]
+    rate_all()
+    change = Change.objects.filter(table=table).first()
+    change.pk, change.day, change.table_id = None, "2024-02-01", 0
+    change.save(force_insert=True)
+    Award.objects.create(list=fesa, player=change.player, day="2024-02-02", place=0, table=table, grade="1 Dan",
+                         how="results", needs_approval=False, last_of_step=True)  # fmt: skip
+    assert [line[:10] for line in find_differences(fesa)][:2] == ["2024-02-01", "1 awards s"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("number", [10**30, -(10**30)])
+def test_numbers_that_fit_into_no_array_are_told(system, number, rate_all):
+    made = make_list("made", system=system)
+    player = make_player()
+    set_state(made, player, "2024-01-01", rating=2100)
+    with pytest.raises(ValidationError):
+        Adjustment(list=made, player=player, date="2024-02-02", set={"rating": number}, reason="r").full_clean()
+    shift = Adjustment(list=made, date="2024-03-03", shift=float(number), reason="r")
+    problem = f"adjustment of 2024-03-03 for player {player.public_id}: invalid shift: {float(number)}"
+    assert [found.problem for found in preview(lambda: save_adjustment(shift))] == [problem]

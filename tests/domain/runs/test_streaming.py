@@ -60,7 +60,7 @@ def streamed(monkeypatch):
     monkeypatch.setattr(chunks, "CHUNK_WEIGHT", 1)
     monkeypatch.setattr(streaming, "MINIMUM_TABLES", 1)
     monkeypatch.setattr(streaming, "WAITING_BATCHES", 1)
-    monkeypatch.setattr(computing, "MOST_TABLES", 1)
+    monkeypatch.setattr(computing, "MOST_STEPS", 1)
 
 
 def test_streamed_rows_are_those_stored_at_the_end(request):
@@ -94,11 +94,11 @@ def test_error_while_rows_are_stored_leaves_nothing_stored(error, state, monkeyp
     rating_list = make_results("list")
     rate_tables, rated = computing.StepRater.rate_tables, []
 
-    def fail_at_the_last(self, tables, *, compiled):
+    def fail_at_the_last(self, tables):
         rated.extend(tables)
         if len(rated) == len(DAYS):
             raise error
-        return rate_tables(self, tables, compiled=compiled)
+        return rate_tables(self, tables)
 
     with monkeypatch.context() as patch:
         patch.setattr(computing.StepRater, "rate_tables", fail_at_the_last)
