@@ -5,7 +5,6 @@ Every rating run uses this module.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from ratings.systems.messages import RatingMessage
 from .dated import DatedSystem
 from .protocol import System
 from .rating_rules import PastInputs
-from .state_checks import is_number
+from .state_checks import check_state, is_number
 from .table_arrays import ClosedArrays
 from .values import Adjustment, Award, Closing, Decision, History, Player, Row, Ruling, StateJson, Table, TableResult
 
@@ -265,9 +264,9 @@ def _get_new_state(system: System[Any], player: Player, state: Any, cause: Adjus
         return system.grading.decide(state, cause)
     if cause.set is not None:
         return system.rating.adjust(state, cause.set, fixed=player.fixed, on=cause.date)
-    if not is_number(cause.shift or 0):
-        raise ValueError(RatingMessage.VALUE_INVALID(key="shift", value=json.dumps(cause.shift)))
-    return system.rating.shift(state, cause.shift or 0)
+    shift = cause.shift or 0
+    check_state({"shift": shift}, {"shift": is_number})
+    return system.rating.shift(state, shift)
 
 
 def _make_change_row(

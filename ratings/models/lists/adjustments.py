@@ -14,6 +14,7 @@ from ratings.models.message_fields import MessageField
 from ratings.models.players.people import Player
 from ratings.models.site.versioned import Versioned
 from ratings.systems.messages import message_of
+from ratings.systems.state_checks import check_state, is_number
 from ratings.systems.values import RULINGS
 
 from .lists import RatingList
@@ -86,6 +87,10 @@ class Adjustment(Given):
 
     def clean(self) -> None:
         super().clean()
+        try:
+            check_state({"shift": self.shift}, {"shift": is_number})
+        except ValueError as error:
+            raise ValidationError({"shift": translate_message(message_of(error))}) from None
         if self.set is not None and self.list_id is not None:
             system = self.list.rating_system
             try:

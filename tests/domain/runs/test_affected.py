@@ -1,5 +1,7 @@
 """Tables that a run rates again: random edits, compared with a full computation."""
 
+import datetime as dt
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
@@ -10,7 +12,8 @@ from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.voiding import void_event
 from ratings.domain.runs import chunks, stored_steps
-from ratings.domain.runs.previewing import preview
+from ratings.domain.runs.marking import mark_lists_out_of_date
+from ratings.domain.runs.outcome import UnratableError
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.acting import act_as
@@ -254,6 +257,12 @@ def test_numbers_that_fit_into_no_array_are_told(system, number, rate_all):
     set_state(made, player, "2024-01-01", rating=2100)
     with pytest.raises(ValidationError):
         Adjustment(list=made, player=player, date="2024-02-02", set={"rating": number}, reason="r").full_clean()
-    shift = Adjustment(list=made, date="2024-03-03", shift=float(number), reason="r")
+    shift = Adjustment(list=made, date=dt.date(2024, 3, 3), shift=float(number), reason="r")
+    with pytest.raises(ValidationError, match="invalid shift"):
+        save_adjustment(shift)
+    Adjustment.objects.bulk_create([shift])  # stored by an earlier release
+    mark_lists_out_of_date([made], shift.date)
     problem = f"adjustment of 2024-03-03 for player {player.public_id}: invalid shift: {float(number)}"
-    assert [found.problem for found in preview(lambda: save_adjustment(shift))] == [problem]
+    with pytest.raises(UnratableError) as error:
+        rerate(made.pk)
+    assert str(error.value) == problem
