@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError, UnreadablePostError
 from django.shortcuts import render
@@ -17,6 +18,8 @@ from ratings.queries.lists.lists import public_lists
 
 RETRY_SECONDS = 30
 API = "/api/v1/"
+OF_DATABASE = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
+"""Errors of an unavailable database; Django does not translate those of closing a cursor of the server."""
 BUSY = ("locked", "busy")
 """Words in SQLite's errors while another connection writes; its other OperationalErrors are bugs of the portal."""
 NEVER_REPEATED = ("/accounts/",)
@@ -83,7 +86,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def is_temporary(error: BaseException | None) -> bool:
     """Return True for errors of an unavailable, busy or too slow database, and for errors caused by them."""
     while error is not None:
-        if isinstance(error, (OperationalError, InterfaceError)):
+        if isinstance(error, OF_DATABASE):
             return connection.vendor != "sqlite" or any(text in str(error) for text in BUSY)
         error = error.__cause__ or error.__context__
     return False

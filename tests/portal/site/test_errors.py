@@ -4,12 +4,14 @@ import re
 from contextlib import nullcontext
 from types import SimpleNamespace
 
+import psycopg
 import pytest
 from django.db import OperationalError
 from django.template.loader import render_to_string
 from django.test import Client
 
 from portal.site.remembered_heads import find_head
+from portal.site.views import errors
 from ratings.models import Federation
 from tests.factories import make_list, make_user
 from tests.markup import markup
@@ -200,3 +202,9 @@ def test_only_plain_error_pages_offer_the_desk_themselves(name, rf, django_asser
         page = render_to_string(f"{name}.html", {}, request=rf.get("/"))
     main = re.search(r"<main.*</main>", page, re.DOTALL)[0]
     assert main.count('<a class="button outline" href="/desk/">Desk</a>') == is_plain
+
+
+def test_errors_that_django_does_not_translate_are_temporary(monkeypatch):
+    monkeypatch.setattr(errors, "connection", SimpleNamespace(vendor="postgresql"))
+    assert errors.is_temporary(psycopg.OperationalError("PostgreSQL hangs"))
+    assert not errors.is_temporary(psycopg.ProgrammingError("no such column"))
