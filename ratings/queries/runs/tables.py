@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from django.db import OperationalError
 from django.db.models import Case, F, QuerySet, When
 
 from ratings import models
@@ -99,8 +100,15 @@ class Entries:
         return np.argsort(self.rows["pk"])
 
     def find_entries(self, pks: Integers) -> Integers:
-        """Return the places of entries by primary key; all must be here."""
-        return np.asarray(self._by_pk[np.searchsorted(self.rows["pk"], pks, sorter=self._by_pk)])
+        """Return the places of entries by primary key; that of NO_NUMBER is any.
+
+        OperationalError: an entry is not here, because it was added after these were read.
+        """
+        known = np.append(self.rows["pk"][self._by_pk], NO_NUMBER)
+        places = np.searchsorted(known[:-1], pks)
+        if ((known[places] != pks) & (pks != NO_NUMBER)).any():
+            raise OperationalError("busy: entries were changed while their tables were read")
+        return np.asarray(np.append(self._by_pk, 0)[places])
 
 
 def load_table(table: models.Table) -> Table:

@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.db import OperationalError
 
 from ratings.models import Entry, Game, Table
 from ratings.queries.runs.tables import Entries, load_table, read_tables
@@ -84,3 +85,13 @@ def test_table_without_entries_has_no_players():
     table = make_table(make_list(), [], [])
     assert (load_table(table).players, load_table(table).games) == ((), ())
     assert Entries(Table.objects.none()).get_ids(table.pk) == []
+
+
+def test_game_of_an_entry_that_was_added_meanwhile_is_an_error_of_the_database():
+    fesa, players = make_list(), [make_player() for _ in range(3)]
+    table = make_table(fesa, players[:2], [(1, 1, 2, 1.0)], "2024-01-01")
+    read_before = Entries(Table.objects.filter(pk=table.pk))
+    added = Entry.objects.create(table=table, number=3, player=players[2])
+    Game.objects.filter(table=table).update(b=added)
+    with pytest.raises(OperationalError, match="entries were changed"):
+        list(read_tables(Table.objects.filter(pk=table.pk), read_before))
