@@ -144,8 +144,14 @@ def read_tables(tables: QuerySet[models.Table], entries: Entries | None = None) 
 
 
 def read_tables_by_key(pks: Sequence[int], entries: Entries | None = None) -> dict[int, TableWithGames]:
-    """Return tables with their games by primary key; `entries` are as in `read_tables`."""
-    return {int(read.table.id): read for read in read_tables(models.Table.objects.filter(pk__in=pks), entries)}
+    """Return tables with their games by primary key; `entries` are as in `read_tables`.
+
+    OperationalError: a table is missing, because it was deleted meanwhile.
+    """
+    tables = {int(read.table.id): read for read in read_tables(models.Table.objects.filter(pk__in=pks), entries)}
+    if not tables.keys() >= set(pks):
+        raise OperationalError("busy: tables were deleted while they were read")
+    return tables
 
 
 def _make_value(table: Any, entries: Entries) -> Table:

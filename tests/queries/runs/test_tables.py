@@ -6,7 +6,7 @@ import pytest
 from django.db import OperationalError
 
 from ratings.models import Entry, Game, Table
-from ratings.queries.runs.tables import Entries, load_table, read_tables
+from ratings.queries.runs.tables import Entries, load_table, read_tables, read_tables_by_key
 from ratings.systems.values import Game as GameValue
 from tests.factories import make_list, make_player, make_table
 
@@ -95,3 +95,8 @@ def test_game_of_an_entry_that_was_added_meanwhile_is_an_error_of_the_database()
     Game.objects.filter(table=table).update(b=added)
     with pytest.raises(OperationalError, match="entries were changed"):
         list(read_tables(Table.objects.filter(pk=table.pk), read_before))
+
+
+def test_table_that_was_deleted_meanwhile_is_an_error_of_the_database():
+    with pytest.raises(OperationalError, match="tables were deleted"):
+        read_tables_by_key([0])
