@@ -56,7 +56,7 @@ class StateRows(Mapping[str, S]):
         self.form = form
         self.rows = np.empty((0, form.width), dtype=form.dtype) if rows is None else rows
         self.past = dict(past or {})
-        self._places = {id: n for n, id in enumerate(ids)}
+        self._numbers = {id: n for n, id in enumerate(ids)}
         self._unused: list[int] = []
 
     @classmethod
@@ -71,47 +71,47 @@ class StateRows(Mapping[str, S]):
         return cls(form, states, rows, past)
 
     def __getitem__(self, id: str) -> S:
-        place = self._places[id]
-        return self.form.from_row(self.rows[place].tolist(), self.past.get(place, ()))
+        number = self._numbers[id]
+        return self.form.from_row(self.rows[number].tolist(), self.past.get(number, ()))
 
     def __contains__(self, id: object) -> bool:
-        return id in self._places
+        return id in self._numbers
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self._numbers)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._numbers)
 
     def select(self, ids: Sequence[str]) -> StateRows[S]:
         """Return a copy with only the states of some players, whose rows are in the order of `ids`."""
-        places = [self._places[id] for id in ids]
-        past = {n: self.past[place] for n, place in enumerate(places) if place in self.past} if self.past else {}
-        return StateRows(self.form, ids, self.rows[places], past)
+        numbers = [self._numbers[id] for id in ids]
+        past = {n: self.past[number] for n, number in enumerate(numbers) if number in self.past} if self.past else {}
+        return StateRows(self.form, ids, self.rows[numbers], past)
 
     def update(self, states: StateRows[S]) -> None:
         """Set the states of players to others, from whose rows none has been removed."""
         assert not states._unused  # their rows are in the order of the ids
-        self._add_places([id for id in states if id not in self._places])
-        places = [self._places[id] for id in states]
-        self.rows[places] = states.rows[: len(places)]
+        self._add_rows([id for id in states if id not in self._numbers])
+        numbers = [self._numbers[id] for id in states]
+        self.rows[numbers] = states.rows[: len(numbers)]
         if self.past:
-            for place in places:
-                self.past.pop(place, None)
-        self.past.update((places[n], results) for n, results in states.past.items())
+            for number in numbers:
+                self.past.pop(number, None)
+        self.past.update((numbers[n], results) for n, results in states.past.items())
 
     def discard(self, ids: Iterable[str]) -> None:
         """Remove the states of players."""
         for id in ids:
-            if (place := self._places.pop(id, None)) is not None:
-                self.past.pop(place, None)
-                self._unused.append(place)
+            if (number := self._numbers.pop(id, None)) is not None:
+                self.past.pop(number, None)
+                self._unused.append(number)
 
-    def _add_places(self, ids: Sequence[str]) -> None:
-        end = len(self._places) + len(self._unused)
+    def _add_rows(self, ids: Sequence[str]) -> None:
+        end = len(self._numbers) + len(self._unused)
         missing = max(0, len(ids) - len(self._unused))
         if end + missing > len(self.rows):
             more = np.empty((missing + len(self.rows), self.form.width), dtype=self.form.dtype)
             self.rows = np.concatenate((self.rows, more))
         self._unused += range(end, end + missing)
-        self._places.update((id, self._unused.pop()) for id in ids)
+        self._numbers.update((id, self._unused.pop()) for id in ids)

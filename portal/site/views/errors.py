@@ -18,7 +18,7 @@ from ratings.queries.lists.lists import public_lists
 
 RETRY_SECONDS = 30
 API = "/api/v1/"
-OF_DATABASE = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
+DATABASE_ERRORS = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
 """Errors of an unavailable database; Django does not translate those of closing a cursor of the server."""
 BUSY = ("locked", "busy")
 """Words in SQLite's errors while another connection writes; its other OperationalErrors are bugs of the portal."""
@@ -86,7 +86,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def is_temporary(error: BaseException | None) -> bool:
     """Return True for errors of an unavailable, busy or too slow database, and for errors caused by them."""
     while error is not None:
-        if isinstance(error, OF_DATABASE):
+        if isinstance(error, DATABASE_ERRORS):
             return connection.vendor != "sqlite" or any(text in str(error) for text in BUSY)
         error = error.__cause__ or error.__context__
     return False

@@ -38,8 +38,17 @@ class Chunk:
         return days[bisect_left(days, self.first) : end]
 
     @property
+    def affects_all_players(self) -> bool:
+        return any(map(affects_all_players, self.steps.values()))
+
+    @property
     def has_other_causes(self) -> bool:
         return len(self.tables) < len(self.steps)
+
+
+def affects_all_players(cause: Input) -> bool:
+    """Return True if a step may change any player's state: a closing day, or a shift of the whole list."""
+    return isinstance(cause, values.Closing) or (isinstance(cause, values.Adjustment) and cause.player is None)
 
 
 def split_into_chunks(

@@ -39,7 +39,7 @@ from .derived_rows import (
 from .first_rows import FirstRows, has_rows
 from .outcome import BatchReceiver, Outcome, ProgressCallback
 from .run_tables import READ_TOGETHER, RunTables
-from .step_rating import StepRater, affects_all_players
+from .step_rating import StepRater
 from .stored_steps import StoredSteps
 from .storing import last_day
 from .tracing import Trace, pair_players
@@ -140,7 +140,7 @@ class _Walk:
         named = {id for cause in chunk.steps.values() if (id := get_named_player(cause))}
         self.people.load(named.union(*map(self.public_ids, changed_tables)))
         self.rater.load_states(named)
-        if any(map(affects_all_players, chunk.steps.values())):
+        if chunk.affects_all_players:
             self.people.load_all_states(self.states, (chunk.first, 0))
         self.walk(chunk, changed_days)
 
@@ -182,16 +182,16 @@ class _Walk:
     def can_be_batched(self, cause: Input) -> bool:
         """Return True for tables without guests and for adjustments of one player.
 
-        For systems that need past inputs, the states after single adjustments are collected.
+        Systems that need past inputs also need the state after each adjustment, so that theirs are rated one by one.
         """
         if isinstance(cause, values.Table):
             return int(cause.id) not in self.tables.entries.with_guests
         return isinstance(cause, values.Adjustment) and cause.player is not None and self.rater.past.past is None
 
-    def start_steps(self, keys: Sequence[Key], tables: Mapping[Key, int]) -> list[StoredStep]:
+    def prepare_steps(self, keys: Sequence[Key], tables: Mapping[Key, int]) -> list[StoredStep]:
         """Return the stored steps at keys; `tables` are the primary keys of the tables among these steps.
 
-        Missing states are read as they were before the first of them from now on, and `next_tables` are set.
+        Also set `next_tables`, and read missing states as they were before the first of these steps from now on.
         """
         while self.following and self.following[0][0] <= keys[-1]:
             self.following.popleft()
@@ -200,7 +200,7 @@ class _Walk:
         if self.first:
             return [StoredStep() for _ in keys]
         self.trace.add_stored(self.stored.read(tables, self.next_tables))
-        self.rater.stored_until = self.stored.find_horizon(keys[0])
+        self.rater.position_of_states = self.stored.find_position_of_states(keys[0])
         return [self.stored.get(key) for key in keys]
 
     def is_affected(self, key: Key, table: int) -> bool:
@@ -224,13 +224,13 @@ class _Walk:
         """Rate the steps of the batch, those together that compiled code can rate."""
         if not self.batch:
             return
-        keys, pks = [key for key, _ in self.batch], list_tables(self.batch)
-        steps_before = self.start_steps(keys, pks)
+        keys, table_pks = [key for key, _ in self.batch], list_tables(self.batch)
+        steps_before = self.prepare_steps(keys, table_pks)
         stored = {pk for before in steps_before for pk in before.changes}
         removed = [pk for pk in stored if pk not in self.people.ids]
         self.people.load_by_pk(removed)  # players who were removed from these tables are affected too
-        read = iter(self.tables.read(list(pks.values()), list(self.next_tables.values())))
-        tables = [next(read) if key in pks else None for key in keys]
+        read = iter(self.tables.read(list(table_pks.values()), list(self.next_tables.values())))
+        tables = [next(read) if key in table_pks else None for key in keys]
         needed = {id for _, cause in self.batch for id in self.list_players(cause)}
         needed.update(self.people.ids[pk] for pk in stored)
         if not self.people.are_loaded(needed, self.states):  # a query for all, not for each table
@@ -267,7 +267,7 @@ class _Walk:
 
     def process_step(self, key: Key, cause: Input | None) -> None:
         """Rate one step again and add its rows; `cause` is None if the step was removed."""
-        before = self.start_steps([key], list_tables([(key, cause)]))[0]
+        before = self.prepare_steps([key], list_tables([(key, cause)]))[0]
         texts_before = dict[str, str]()
         if not self.first:  # in a first run, nothing is stored, and the chunk's players are loaded already
             self.people.load_by_pk({*before.changes, *before.awards})

@@ -18,6 +18,7 @@ from ratings.systems.replay import Input, apply, close_in_arrays, rulings_by_tab
 from ratings.systems.table_arrays import ClosedArrays, RatedArrays, build_table_arrays
 from ratings.systems.table_batches import rate_separately
 
+from .chunks import affects_all_players
 from .outcome import UnratableError
 from .run_players import RunPlayers, States
 
@@ -35,28 +36,28 @@ class StepRater:
         self.people, self.states = RunPlayers(rating_list, self.system), States(self.system)
         self.past = PastInputLoader(rating_list)
         self.rulings = rulings_by_table(decisions)
-        self.stored_until: Key = (dt.date.min, 0)
-        """Position of the step before which states are read that are missing."""
+        self.position_of_states: Key = (dt.date.min, 0)
+        """Position in the order of the steps before which missing states are read."""
 
     def start_chunk(self, day: dt.date) -> None:
         """Use the options of a day; newcomers without a step so far begin by them."""
-        self.stored_until = day, 0
+        self.position_of_states = day, 0
         if self.dated.on(day) is not self.system:
             self.system = self.people.system = self.states.system = self.dated.on(day)
             known = self.people.newcomers & set(self.states)
             self.states.set_states(dict.fromkeys(known, self.system.rating.newcomer()))
 
     def load_states(self, ids: Iterable[str]) -> None:
-        """Load players and their states; missing states are those before `stored_until`."""
-        self.people.load_states(ids, self.states, self.stored_until)
+        """Load players and their states; missing states are those before `position_of_states`."""
+        self.people.load_states(ids, self.states, self.position_of_states)
 
-    def can_be_compiled(self, table: Input, entries: Entries) -> bool:
+    def can_be_compiled(self, cause: Input, entries: Entries) -> bool:
         """Return True if compiled code can rate a step: a table without outsiders and rulings."""
-        if not isinstance(table, values.Table):
+        if not isinstance(cause, values.Table):
             return False
-        ruled = self.rulings.get(table.id) or self.rulings.get(table.last_day.isoformat())
-        rating, pk = self.system.rating, int(table.id)
-        if not self.compiled or not rating.compiled or not table.rated or ruled or not rating.compiles(table):
+        ruled = self.rulings.get(cause.id) or self.rulings.get(cause.last_day.isoformat())
+        rating, pk = self.system.rating, int(cause.id)
+        if not self.compiled or not rating.compiled or not cause.rated or ruled or not rating.compiles(cause):
             return False
         return pk not in entries.irregular and self.people.fixed.isdisjoint(entries.get_ids(pk))
 
@@ -102,8 +103,3 @@ class StepRater:
         states = self.states.get_all([id for id in self.states if "~" not in id])
         self.people.load(states)
         return states
-
-
-def affects_all_players(cause: Input) -> bool:
-    """Return True if a step may change any player's state: a closing day, or a shift of the whole list."""
-    return isinstance(cause, values.Closing) or (isinstance(cause, values.Adjustment) and cause.player is None)

@@ -10,7 +10,6 @@ from ratings.queries.runs.steps import Key, StoredStep, read_steps
 from ratings.systems import values
 
 from .chunks import Chunk
-from .step_rating import affects_all_players
 
 
 class StoredSteps:
@@ -32,7 +31,7 @@ class StoredSteps:
         may change the state of any player.
         """
         self._first = chunk.first
-        if self._whole or any(map(affects_all_players, chunk.steps.values())):
+        if self._whole or chunk.affects_all_players:
             last = {} if chunk.last is None else {"day__lte": chunk.last}
             self._days, self._steps = None, read_steps(self._list, day__gte=chunk.first, **last)
         else:
@@ -63,7 +62,7 @@ class StoredSteps:
         self._steps |= steps
         return steps
 
-    def find_horizon(self, key: Key) -> Key:
+    def find_position_of_states(self, key: Key) -> Key:
         """Return the position before which the stored states are those before a step that is going to be rated.
 
         It is the start of the day if all its steps have been read, because the stored ones may have other places.

@@ -5,7 +5,13 @@ import datetime as dt
 from ratings.domain.lists.publishing import publish
 from ratings.domain.runs.log_keys import create_key
 from ratings.domain.runs.rerating import rerate
+from ratings.formats.history.file import read_history, write_history
+from ratings.formats.history.result import rate_history
+from ratings.formats.proof.checkpoints import TREES, TreeHead, parse_checkpoint
+from ratings.formats.proof.leaves import make_all_leaves
+from ratings.formats.proof.merkle import compute_root_of_leaves
 from ratings.models import DatedList, Decision
+from ratings.queries.lists.history import export_history
 from tests.factories import give_rating, make_list, make_player, make_table
 
 PUBLISHED = dt.date(2024, 3, 31)
@@ -28,3 +34,15 @@ def make_logged_list(**fields):
     make_table(fesa, players[:2], [(1, 1, 2, 0.0)], "2024-05-05", event_name="Summer Cup")
     rerate(fesa.pk)
     return fesa, players
+
+
+def read_last_trees(rating_list):
+    """The heads of the trees in the checkpoint of the last run."""
+    return dict(parse_checkpoint(rating_list.checkpoints.filter(tree="").last().text).trees)
+
+
+def compute_trees(rating_list):
+    """The heads of the trees that follow from the export of a list, computed without the database."""
+    history = read_history(write_history(export_history(rating_list)).encode())
+    leaves = make_all_leaves(rate_history(history))
+    return {tree: TreeHead(len(leaves[tree]), compute_root_of_leaves(leaves[tree])) for tree in TREES}

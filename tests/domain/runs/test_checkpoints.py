@@ -16,33 +16,17 @@ from ratings.domain.runs import checkpoints
 from ratings.domain.runs.log_keys import LogKeyError, create_key
 from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.runs.rerating import rerate, sweep
-from ratings.formats.history.file import read_history, write_history
-from ratings.formats.history.result import rate_history
-from ratings.formats.proof.checkpoints import TREES, TreeHead, parse_checkpoint
-from ratings.formats.proof.leaves import make_all_leaves
+from ratings.formats.proof.checkpoints import TREES, parse_checkpoint
 from ratings.formats.proof.log_checks import check_log
-from ratings.formats.proof.merkle import BLOCK_LEAVES, compute_root_of_leaves
+from ratings.formats.proof.merkle import BLOCK_LEAVES
 from ratings.models import Adjustment, Checkpoint, Decision, Game, LeafBlock, LogKey, RatingList, Run, Table
-from ratings.queries.lists.history import export_history
 from ratings.queries.runs.leaves import read_published_leaves, read_run_leaves
 from ratings.queries.runs.logs import read_log, read_own_keys
 from tests.factories import give_rating, make_list, make_player, make_table
 
-from .logged import PUBLISHED, make_logged_list
+from .logged import PUBLISHED, compute_trees, make_logged_list, read_last_trees
 
 pytestmark = pytest.mark.django_db
-
-
-def read_last_trees(rating_list):
-    """The heads of the trees in the checkpoint of the last run."""
-    return dict(parse_checkpoint(rating_list.checkpoints.filter(tree="").last().text).trees)
-
-
-def compute_trees(rating_list):
-    """The heads of the trees that follow from the export of a list, computed without the database."""
-    history = read_history(write_history(export_history(rating_list)).encode())
-    leaves = make_all_leaves(rate_history(history))
-    return {tree: TreeHead(len(leaves[tree]), compute_root_of_leaves(leaves[tree])) for tree in TREES}
 
 
 def test_each_run_and_publication_writes_a_signed_checkpoint():

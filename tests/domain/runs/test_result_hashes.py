@@ -12,8 +12,7 @@ from tests.editor import Editor
 from tests.factories import make_list, make_player, make_table
 from tests.thorough import THOROUGH, share
 
-from .logged import make_logged_list
-from .test_checkpoints import compute_trees, read_last_trees
+from .logged import compute_trees, make_logged_list, read_last_trees
 
 pytestmark = pytest.mark.django_db
 
