@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from django.db import connections, transaction
+from django.db import connections
+
+from ratings.queries.snapshots import begin_snapshot
 
 from .chunks import read_chunks
 from .errors import BackupError
@@ -22,8 +24,7 @@ LOCK_SECONDS = 10
 @contextmanager
 def open_snapshot(alias: str) -> Iterator[str]:
     """Begin a transaction that sees one moment of the database, and yield the name by which pg_dump sees the same."""
-    with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
-        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    with begin_snapshot(alias), connections[alias].cursor() as cursor:
         # the transaction waits for pg_dump, and may read for minutes
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         cursor.execute("SET LOCAL statement_timeout = 0")

@@ -24,6 +24,7 @@ from ratings.queries.runs.logs import (
     unlogged_publications,
     write_export,
 )
+from ratings.queries.snapshots import read_snapshot
 
 from ._lists import the_list
 from ._logs import decode_text, find_export, read_export, read_keys, read_source
@@ -60,7 +61,8 @@ class Command(BaseCommand):
         elif options["log"]:
             self.verify_log(options)
         elif options["list"]:
-            self.verify_list(the_list(options["list"]), every=options["all"])
+            with read_snapshot():  # no run stores anything while it is compared
+                self.verify_list(the_list(options["list"]), every=options["all"])
         else:
             raise CommandError("give --list SLUG, --log URL_OR_FILE or --proof URL_OR_FILE")
 
@@ -97,7 +99,8 @@ class Command(BaseCommand):
         witness = self.describe_witness(checked, options["witness"]) if options["witness"] else ""
         try:
             if options["list"]:
-                problems += self.compare_database(checked, the_list(options["list"]), keys)
+                with read_snapshot():
+                    problems += self.compare_database(checked, the_list(options["list"]), keys)
             elif (export := options["export"] or find_export(source)) is not None:
                 problems += compare_export(read_export(read_source(export), export), checked)
             else:

@@ -19,6 +19,7 @@ from ratings.queries.players.outside_ids import read_ids_for_history
 from ratings.queries.runs.states import known_state
 from ratings.queries.runs.tables import read_tables_by_key, results_text, table_values
 from ratings.queries.runs.values import guest_value, player_values, strip_table_id
+from ratings.queries.snapshots import read_snapshot
 from ratings.systems.ages import birth_year_of, is_under_21
 from ratings.systems.replay import closing_days
 from ratings.systems.table_batches import build_table
@@ -197,6 +198,7 @@ def _find_k_of_juniors(
     return {id: k for id, year in birth_years.items() if (k := find(year, states[id], lists[-1]))}
 
 
+@read_snapshot()
 def export_history(rating_list: models.RatingList, *, true_names: bool = False) -> History:
     """Return the inputs of a list for export: only players that occur, and tables named t1, t2 … in rating order.
 
