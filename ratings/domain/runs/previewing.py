@@ -97,15 +97,15 @@ def preview(
     """Return the effect of a change on every list that it puts out of date; the change is rolled back.
 
     `rated` are lists that the change itself rates again. `tables_at_most`: do not compute the lists if more tables
-    than that follow the first changed days.
+    than that follow the first changed days. On PostgreSQL, raise OperationalError if others change the same rows in
+    another order (a deadlock).
     """
     deadline = _Deadline(TIMEOUT_SECONDS)
     with transaction.atomic():
         before = {rating_list: _read_lines(rating_list) for rating_list in rated}
+        revisions = dict(RatingList.objects.values_list("pk", "revision"))
         change()
-        marked = (
-            RatingList.objects.filter(out_of_date_from__isnull=False).select_related("comparison_to").order_by("pk")
-        )
+        marked = _lock_marked_lists(revisions)
         tables = {rating_list: tables_of(rating_list, rating_list.out_of_date_from).count() for rating_list in marked}
         if tables_at_most is not None and sum(tables.values()) > tables_at_most:
             previews = [
@@ -123,6 +123,17 @@ def preview(
         ]
         transaction.set_rollback(True)
     return previews
+
+
+def _lock_marked_lists(revisions: Mapping[int, int]) -> list[RatingList]:
+    """Lock and return the lists that have other revisions than these and are out of date.
+
+    Every change of inputs locks the lists that it marks, so that nobody changes those of a locked list while it is
+    computed. Lists that others have marked meanwhile are locked here.
+    """
+    marked = RatingList.objects.filter(out_of_date_from__isnull=False).order_by("pk")
+    pks = [pk for pk, revision in marked.values_list("pk", "revision") if revision != revisions.get(pk)]
+    return list(marked.filter(pk__in=pks).select_related("comparison_to").select_for_update(of=["self"]))
 
 
 Line = tuple[float | None, str, str]
