@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ratings.formats.proof.checkpoints import RESULTS
 from ratings.formats.proof.merkle import HASH_BYTES, hash_leaf
 from ratings.models import RatingList
-from ratings.queries.runs.leaves import count_results_before, count_results_by_step, read_result_leaves
+from ratings.queries.runs.leaves import count_results_by_step, read_last_result_leaf, read_result_leaves
 from ratings.queries.runs.steps import Key
 
 from .leaf_blocks import read_hashes
@@ -27,14 +27,30 @@ def make_result_hashes(
     if outcome.result_hashes is not None:
         return 0, [bytes(outcome.result_hashes)]
     if since is not None:
-        unchanged = count_results_before(rating_list, since)
         added = Counter((row.day, row.place) for row in outcome.changes)
         after, removed = count_results_by_step(rating_list, since), outcome.removed_by_step
         before = {key: after.get(key, 0) - added[key] + removed[key] for key in {*after, *removed}}
-        if stored == unchanged + sum(before.values()):  # otherwise they are not those of the rows before this run
+        unchanged = stored - sum(before.values())
+        hashes = _read_hashes_since(rating_list, since, unchanged)
+        if hashes is not None:
             new = dict.fromkeys(added | removed, b"") | _hash_steps(rating_list, added | removed)
-            return unchanged, _replace_steps(read_hashes(rating_list, RESULTS, unchanged), before, new)
+            return unchanged, _replace_steps(hashes, before, new)
     return 0, _hash_steps(rating_list).values()
+
+
+def _read_hashes_since(rating_list: RatingList, since: dt.date, unchanged: int) -> bytes | None:
+    """Return the stored hashes of results from a day on, joined; `unchanged` is the number of those before it.
+
+    Return None if the last one before it is not that of the last row before it: they are not those of the rows before
+    the run.
+    """
+    last = read_last_result_leaf(rating_list, since)
+    if last is None:
+        return read_hashes(rating_list, RESULTS, 0) if unchanged == 0 else None
+    if unchanged <= 0:
+        return None
+    hashes = read_hashes(rating_list, RESULTS, unchanged - 1)
+    return hashes[HASH_BYTES:] if hashes[:HASH_BYTES] == hash_leaf(last) else None
 
 
 def _hash_steps(rating_list: RatingList, steps: Iterable[Key] | None = None) -> dict[Key, bytes]:

@@ -81,9 +81,15 @@ def read_option_leaves(rating_list: RatingList) -> list[bytes]:
     return make_option_leaves(rating_list.system, rating_list.options, rating_list.parsed_option_changes)
 
 
-def count_results_before(rating_list: RatingList, day: dt.date) -> int:
-    """Return the number of result rows before a day."""
-    return rating_list.changes.filter(day__lt=day).count()
+def read_last_result_leaf(rating_list: RatingList, before: dt.date) -> bytes | None:
+    """Return the leaf of the last result row before a day; None if there is none."""
+    earlier = rating_list.changes.filter(day__lt=before).order_by("-day", "-place")
+    key = earlier.values_list("day", "place").first()
+    if key is None:
+        return None
+    step_rows = earlier.filter(day=key[0], place=key[1]).order_by().values_list(*RESULT_FIELDS)
+    last = max(step_rows, key=itemgetter(2))  # databases order texts in several ways
+    return next(make_result_leaves(*key, [last[2:-1]]))
 
 
 def count_results_by_step(rating_list: RatingList, since: dt.date) -> dict[Key, int]:

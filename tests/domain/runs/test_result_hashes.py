@@ -45,13 +45,35 @@ def test_results_are_read_only_of_days_with_changed_steps(monkeypatch):
     assert read == [["2023-03-03"], ["2023-03-03"]]
 
 
-def test_all_results_are_read_if_the_stored_hashes_are_not_those_of_the_last_rows(monkeypatch):
+def take_last(hashes):
+    return hashes[:-32]
+
+
+def change_last_before_summer(hashes):
+    """Change the hash before those of the two players of the Summer Cup, the last table."""
+    return hashes[:-96] + bytes(32) + hashes[-64:]
+
+
+@pytest.mark.parametrize("change", [take_last, change_last_before_summer])
+def test_all_results_are_read_if_the_stored_hashes_are_not_those_of_the_last_rows(change, monkeypatch):
     fesa, players = make_logged_list()
     block = LeafBlock.objects.get(list=fesa, tree="results")
-    block.hashes, block.size = bytes(block.hashes)[:-32], block.size - 1
+    block.hashes = change(bytes(block.hashes))
+    block.size = len(block.hashes) // 32
     block.save()
     read = note_days_read(monkeypatch)
-    make_table(fesa, players, [(1, 1, 2, 1.0)], "2024-06-06")
+    make_table(fesa, players, [(1, 1, 2, 1.0)], "2024-05-05", event_name="Another Cup")
+    rerate(fesa.pk)
+    assert read == [None]
+    assert read_last_trees(fesa) == compute_trees(fesa)
+
+
+def test_all_results_are_read_if_no_row_precedes_the_first_changed_day(monkeypatch):
+    """Then all stored hashes are replaced, unless their number is not that of the rows before the run."""
+    fesa, players = make_logged_list()
+    LeafBlock.objects.filter(list=fesa, tree="results").update(hashes=bytes(32), size=1)
+    read = note_days_read(monkeypatch)
+    make_table(fesa, players, [(1, 1, 2, 1.0)], "2019-05-05")
     rerate(fesa.pk)
     assert read == [None]
     assert read_last_trees(fesa) == compute_trees(fesa)
