@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
@@ -41,7 +41,6 @@ from ratings.queries.runs.leaves import (
     read_published_leaves,
     read_table_leaves,
 )
-from ratings.systems.values import Adjustment
 
 from .leaf_blocks import count_leaves, read_table_hashes, replace_leaves
 from .log_keys import find_readable_key, sign, site_name
@@ -98,7 +97,7 @@ def _update_trees(
     return {
         OPTIONS: replace_leaves(rating_list, OPTIONS, 0, map(hash_leaf, read_option_leaves(rating_list))),
         TABLES: _update_tables(rating_list, since, stored.get(TABLES, 0), changed, outcome.leaf_hashes),
-        ADJUSTMENTS: _update_adjustments(rating_list, since, stored.get(ADJUSTMENTS, 0), outcome.adjustments),
+        ADJUSTMENTS: _update_adjustments(rating_list, since, stored.get(ADJUSTMENTS, 0), outcome),
         DECISIONS: replace_leaves(rating_list, DECISIONS, 0, map(hash_leaf, read_decision_leaves(rating_list))),
         RESULTS: replace_leaves(
             rating_list, RESULTS, *make_result_hashes(rating_list, since, stored.get(RESULTS, 0), outcome)
@@ -125,16 +124,16 @@ def _update_tables(
     return replace_leaves(rating_list, TABLES, before, (known[pk] for pk in tables), tables)
 
 
-def _update_adjustments(
-    rating_list: RatingList, since: dt.date | None, stored: int, all_adjustments: Sequence[Adjustment] | None
-) -> TreeHead:
-    """Store the hashes of adjustments from a day on; `all_adjustments` are all of them, if the run has read them."""
-    if all_adjustments is not None:
-        return replace_leaves(rating_list, ADJUSTMENTS, 0, map(hash_leaf, make_adjustment_leaves(all_adjustments)))
+def _update_adjustments(rating_list: RatingList, since: dt.date | None, stored: int, outcome: Outcome) -> TreeHead:
+    """Store the hashes of adjustments from a day on; they are read only if the run has not read just these."""
     before = count_adjustments_before(rating_list, since) if since is not None else 0
     if before is None or before > stored:
         since, before = None, 0
-    return replace_leaves(rating_list, ADJUSTMENTS, before, map(hash_leaf, read_adjustment_leaves(rating_list, since)))
+    if outcome.adjustments is not None and outcome.since == (since or dt.date.min):
+        leaves = make_adjustment_leaves(outcome.adjustments)
+    else:
+        leaves = read_adjustment_leaves(rating_list, since)
+    return replace_leaves(rating_list, ADJUSTMENTS, before, map(hash_leaf, leaves))
 
 
 def write_published_checkpoint(dated: DatedList) -> None:

@@ -97,7 +97,7 @@ class _Walk:
         span = span_of(self.list, self.since)
         history = values.History(self.list.system, {}, tuple(tables), self.adjustments, self.decisions, span=span)
         steps = {(day, place): cause for day, place, cause in number_inputs(dated.first, history)}
-        self.outcome.adjustments = self.adjustments if self.since == dt.date.min else None
+        self.outcome.adjustments = self.adjustments
         self.outcome.to_do, self.last_day = len(tables), max((day for day, _ in steps), default=None)
         if self.first:
             changed = list_new_steps(steps)

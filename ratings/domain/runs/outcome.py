@@ -81,7 +81,7 @@ class Outcome:
     played: dict[int, PlayedGames] | None = None
     """Rated games of all players of the list, by primary key; None if results were stored before the run."""
     adjustments: Sequence[values.Adjustment] | None = None
-    """All adjustments of the list; None if the run began later and did not read all."""
+    """Adjustments from `since` on, as `load_adjustments` returns them; None if there was no run."""
     reached: dict[int, TracedStep] = field(default_factory=dict)
     """First changed steps of the players whose final state differs from the stored one, by primary key."""
 

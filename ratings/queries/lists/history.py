@@ -97,10 +97,10 @@ def load_adjustments(rating_list: models.RatingList, since: dt.date | None = Non
 
     A comparison list takes over the ratings and shifts from the adjustments of the list it is compared to.
     """
-    adjusted = rating_list.source.adjustments.filter(_in_force(rating_list, since))
+    rows = _select_in_force(rating_list.source.adjustments.all(), rating_list, since, "set", "shift")
     adjustments = [
         Adjustment(day, player, before and str(before), state, shift, reason, str(pk))
-        for day, player, before, reason, pk, state, shift in adjusted.values_list(*RECORD_FIELDS, "set", "shift")
+        for day, player, before, reason, pk, state, shift in rows
     ]
     if rating_list.comparison_to_id:
         adjustments = list(_select_ratings(adjustments, rating_list))
@@ -111,19 +111,28 @@ def load_adjustments(rating_list: models.RatingList, since: dt.date | None = Non
 
 def load_decisions(rating_list: models.RatingList, since: dt.date | None = None) -> tuple[Decision, ...]:
     """Return the decisions of a list from a day on, in their total order; a comparison list takes over none."""
-    decided = rating_list.decisions.filter(_in_force(rating_list, since))
+    rows = _select_in_force(rating_list.decisions.all(), rating_list, since, "grade", "ruling")
     decisions = [
         Decision(day, player, grade, ruling, before and str(before), reason, str(pk))
-        for day, player, before, reason, pk, grade, ruling in decided.values_list(*RECORD_FIELDS, "grade", "ruling")
+        for day, player, before, reason, pk, grade, ruling in rows
     ]
     decisions.sort(key=lambda d: (d.date, d.player, d.ruling, d.grade, d.reason))
     return tuple(decisions)
 
 
-def _in_force(rating_list: models.RatingList, since: dt.date | None) -> Q:
-    """Return the condition for entries from a day on; one that takes effect before a table counts only with it."""
+def _select_in_force(
+    records: QuerySet[Any], rating_list: models.RatingList, since: dt.date | None, *fields: str
+) -> QuerySet[Any, tuple[Any, ...]]:
+    """Return the RECORD_FIELDS and other fields of adjustments or decisions from a day on, in no order.
+
+    One that takes effect before a table counts only with it.
+    """
     from_day = {} if since is None else {"date__gte": since}
-    return Q(before__in=tables_of(rating_list, since)) | Q(before__isnull=True, **from_day)
+    with_table = records.filter(before__in=tables_of(rating_list, since)).order_by()
+    alone = records.filter(before__isnull=True, **from_day).order_by()
+    names = (*RECORD_FIELDS, *fields)
+    # joined by OR, the conditions would use no index
+    return with_table.values_list(*names).union(alone.values_list(*names), all=True)
 
 
 def count_adjustments_before(rating_list: models.RatingList, day: dt.date) -> int | None:

@@ -157,12 +157,11 @@ def test_log_reads_no_table_that_its_run_has_read(monkeypatch):
     assert read_last_trees(fesa) == compute_trees(fesa)
 
 
-def test_only_adjustments_since_the_first_changed_day_are_read(monkeypatch):
+def test_only_adjustments_since_the_first_changed_day_are_hashed_as_the_run_has_read_them(monkeypatch):
     fesa, players = make_logged_list()
-    read_leaves, read = checkpoints.read_adjustment_leaves, []
-    monkeypatch.setattr(
-        checkpoints, "read_adjustment_leaves", lambda *args: read.append(read_leaves(*args)) or read[-1]
-    )
+    make_leaves, made, read = checkpoints.make_adjustment_leaves, [], []
+    monkeypatch.setattr(checkpoints, "make_adjustment_leaves", lambda read: made.append(make_leaves(read)) or made[-1])
+    monkeypatch.setattr(checkpoints, "read_adjustment_leaves", lambda *_args: read.append(1) or [])
 
     def save(**fields):
         adjustment = Adjustment(list=fesa, reason="officer", **fields)
@@ -178,7 +177,7 @@ def test_only_adjustments_since_the_first_changed_day_are_read(monkeypatch):
     rerate(fesa.pk)
     delete_adjustment(late)
     rerate(fesa.pk)
-    assert [len(leaves) for leaves in read] == [1, 5, 0]
+    assert ([len(leaves) for leaves in made], read) == ([1, 5, 0], [])
     assert read_last_trees(fesa) == compute_trees(fesa)
 
 
