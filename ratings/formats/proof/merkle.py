@@ -31,10 +31,19 @@ def compute_root(hashes: Sequence[bytes]) -> bytes:
         return EMPTY_ROOT
     level = list(hashes)
     while len(level) > 1:
-        # a last hash without a neighbour rises as it is, which gives the tree of the RFC
-        pairs = [hash_node(level[at], level[at + 1]) for at in range(0, len(level) - 1, 2)]
-        level = pairs + level[len(pairs) * 2 :]
+        level = _hash_pairs(level)
     return level[0]
+
+
+def _hash_pairs(level: Sequence[bytes]) -> list[bytes]:
+    """Return the hashes of a tree's level above another one.
+
+    A last hash without a neighbour rises as it is, which gives the tree of the RFC.
+    """
+    pairs = zip(level[::2], level[1::2], strict=False)
+    # as `hash_node` does, whose calls would take as long as the hashes
+    hashes = [sha256(b"\x01" + left + right).digest() for left, right in pairs]
+    return hashes + list(level[len(hashes) * 2 :])
 
 
 def compute_root_of_leaves(contents: Sequence[bytes]) -> bytes:
@@ -48,8 +57,7 @@ def list_inclusion_path(hashes: Sequence[bytes], index: int) -> list[bytes]:
     while len(level) > 1:
         if index ^ 1 < len(level):
             path.append(level[index ^ 1])
-        pairs = [hash_node(level[at], level[at + 1]) for at in range(0, len(level) - 1, 2)]
-        level = pairs + level[len(pairs) * 2 :]
+        level = _hash_pairs(level)
         index //= 2
     return path
 
