@@ -100,12 +100,11 @@ class StateRows(Mapping[str, S]):
                 self.past.pop(number, None)
         self.past.update((numbers[n], results) for n, results in states.past.items())
 
-    def discard(self, ids: Iterable[str]) -> None:
-        """Remove the states of players."""
-        for id in ids:
-            if (number := self._numbers.pop(id, None)) is not None:
-                self.past.pop(number, None)
-                self._unused.append(number)
+    def discard(self, id: str) -> None:
+        """Remove the state of a player, if there is one."""
+        if (number := self._numbers.pop(id, None)) is not None:
+            self.past.pop(number, None)
+            self._unused.append(number)
 
     def _add_rows(self, ids: Sequence[str]) -> None:
         end = len(self._numbers) + len(self._unused)

@@ -71,12 +71,12 @@ class States(Mapping[str, Any]):
 
     def set_text(self, id: str, text: str) -> None:
         """Set the text of a player's state."""
-        self._rows.discard([id])
+        self._rows.discard(id)
         self._texts[id] = text
 
     def forget(self, ids: Iterable[str]) -> None:
         for id in list(ids):
-            self._rows.discard([id])
+            self._rows.discard(id)
             self._texts.pop(id, None)
 
 
