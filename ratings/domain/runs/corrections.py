@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ratings.models import Correction, RatingList, Run, Standing
+from ratings.models import Correction, RatingList, Run
 from ratings.queries.runs.correction_paths import path_to_json
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
@@ -47,14 +47,13 @@ def save_corrections(run: Run, outcome: Outcome, before: Lines, after: Lines) ->
     run.save(update_fields=["players_changed", "biggest", "histogram", "grades"])
     if not run.list.public:
         return  # visitors have not seen the corrected ratings
-    hidden = set(Standing.objects.filter(list=run.list, published=False).values_list("player", flat=True))
     corrected = [
         Correction(
             run=run,
             player_id=pk,
             before=line.rating,
             after=after.get(pk, NO_LINE).rating,
-            hidden=pk in hidden,
+            hidden=pk in after and not after[pk].published,
             path=_path_of(pk, outcome),
         )
         for pk, line in sorted(before.items())

@@ -91,13 +91,15 @@ def _read_games(rating_list: RatingList, players: Collection[int]) -> dict[int, 
     changes = rating_list.changes.order_by()
     if len(players) <= MAX_PLAYERS_BY_ID:
         changes = changes.filter(player__in=players)
-    players_with_rows = changes.values_list("player", flat=True).distinct()
-    played: dict[int, PlayedGames] = dict.fromkeys(players_with_rows, PlayedGames())
     row_number = Window(RowNumber(), partition_by="player", order_by=[F("day").desc(), F("place").desc()])
     total = Window(Sum("games"), partition_by="player")
     last = changes.filter(games__gt=0).annotate(total=total, number=row_number).filter(number=1)
     rows = last.values_list("player", "total", "pk", "day", "before", "after", "change")
-    played |= {pk: PlayedGames._make(row) for pk, *row in rows}
+    played = {pk: PlayedGames._make(row) for pk, *row in rows}
+    others = [pk for pk in players if pk not in played]
+    without_games = changes if len(others) > MAX_PLAYERS_BY_ID else changes.filter(player__in=others)
+    for pk in without_games.values_list("player", flat=True).distinct() if others else ():
+        played.setdefault(pk, PlayedGames())
     return played
 
 
