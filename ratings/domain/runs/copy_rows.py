@@ -12,7 +12,7 @@ from django.db import connection, models, transaction
 from ratings.batches import BATCH
 from ratings.models.message_fields import MessageField, MessagesField
 
-COPY_MINIMUM = 1000  # number of rows from which COPY is faster
+COPY_MINIMUM = 100  # number of rows from which COPY is faster
 NUMBERS = (models.BooleanField, models.FloatField, models.ForeignKey, models.IntegerField)
 TEXTS_AND_DAYS = (models.CharField, models.DateField, models.TextField)
 """Fields whose values are those of their columns; classes that are derived from these may convert theirs."""
