@@ -181,7 +181,14 @@ class Standing(models.Model):
         verbose_name_plural = _("standings")
         ordering = ["-rating", "player"]
         constraints = [models.UniqueConstraint(fields=["list", "player"], name="one_standing_per_list_and_player")]
-        indexes = [models.Index(fields=["list", "-rating"])]
+        indexes = [
+            models.Index(fields=["list", "-rating"]),
+            models.Index(
+                fields=["list", "last_played", "rating", "player"],
+                condition=models.Q(published=True, rating__isnull=False),
+                name="active_standings",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.rating}"

@@ -16,7 +16,17 @@ from ratings.models.messages import RecordReason
 
 def active_standings(rating_list: RatingList, day: dt.date) -> Q:
     """Return the condition that the player of a standing of the list is active on a day."""
-    return Q(last_played__gte=rating_list.active_since(day)) | Q(player__in=active_by_import(rating_list, day))
+    by_games, by_import = split_active_standings(rating_list, day)
+    return by_games | by_import
+
+
+def split_active_standings(rating_list: RatingList, day: dt.date) -> tuple[Q, Q]:
+    """Return the conditions that the player of a standing is active on a day by games, and by an import.
+
+    PostgreSQL uses an index for each of them, and none if they are joined by OR.
+    """
+    by_games = Q(last_played__gte=rating_list.active_since(day))
+    return by_games, Q(player__in=active_by_import(rating_list, day))
 
 
 def is_active(standing: Standing, day: dt.date) -> bool:

@@ -19,6 +19,7 @@ from ratings.models import Club, NameVisibility, RatingList, Standing
 from ratings.queries.arrays import read_records
 from ratings.queries.site.page_generation import get_page_generation
 
+from .activity import split_active_standings
 from .choices import CACHE_SECONDS
 from .list_cache import cached
 from .lists import published_standings
@@ -71,8 +72,8 @@ def ranks_of(rating_list: RatingList, active_on: dt.date | None) -> Ranks:
     """Return the ranks of the published players of a list who were active on a day (None: all)."""
     since = active_on and rating_list.active_since(active_on)
     name = "ranks of all" if since is None else "ranks"
-    standings = published_standings(rating_list, active_on)
-    return Ranks(np.frombuffer(cached(rating_list, name, lambda: _sort_ratings(standings), detail=f"{since}")))
+    read = cached(rating_list, name, lambda: _read_ratings(rating_list, active_on), detail=f"{since}")
+    return Ranks(np.frombuffer(read))
 
 
 def ranks_in_country(rating_list: RatingList, active_on: dt.date, country: str) -> Ranks:
@@ -89,18 +90,25 @@ def ranks_in_club(rating_list: RatingList, active_on: dt.date, club: Club) -> Ra
 
 def _ranks_within(rating_list: RatingList, active_on: dt.date, name: str, members: Q) -> Ranks:
     """Return the ranks within a group of players; like filter choices they change without the list's version."""
-    standings = published_standings(rating_list, active_on).filter(members)
     detail = f"{rating_list.active_since(active_on)} {get_page_generation()}"
     read = cached(
-        rating_list, f"ranks in {name}", lambda: _sort_ratings(standings), detail=detail, seconds=CACHE_SECONDS
+        rating_list,
+        f"ranks in {name}",
+        lambda: _read_ratings(rating_list, active_on, members),
+        detail=detail,
+        seconds=CACHE_SECONDS,
     )
     return Ranks(np.frombuffer(read))
 
 
-def _sort_ratings(standings: QuerySet[Standing]) -> bytes:
-    """Return the ratings of standings as an array of bytes, lowest first."""
-    records = read_records(standings.order_by().values_list("rating"), RATING)
-    return np.sort(records["rating"]).tobytes()
+def _read_ratings(rating_list: RatingList, active_on: dt.date | None, members: Q | None = None) -> bytes:
+    """Return the ratings of the published players who were active on a day (None: all), lowest first, as bytes."""
+    standings = published_standings(rating_list, None).filter(members or Q()).order_by()
+    rows = standings.values_list("rating")
+    if active_on is not None:
+        by_games, by_import = split_active_standings(rating_list, active_on)
+        rows = rows.filter(by_games).union(rows.filter(by_import & ~by_games), all=True)
+    return np.sort(read_records(rows, RATING)["rating"]).tobytes()
 
 
 def rank_of(rating_list: RatingList, rating: float, active_on: dt.date | None) -> int:

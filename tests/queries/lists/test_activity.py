@@ -12,6 +12,7 @@ from ratings.models import DatedList, Standing
 from ratings.queries.lists.activity import is_active
 from ratings.queries.lists.lists import published_standings
 from ratings.queries.lists.past import past_rows
+from ratings.queries.lists.ranks import ranks_in_country, ranks_of
 from ratings.queries.lists.statistics import statistics_of
 from ratings.queries.players.players import rank_among_active
 from tests.factories import give_rating, make_list, make_player, make_table
@@ -59,6 +60,16 @@ def test_imported_players_are_active_for_the_years_of_the_list_from_its_day(fesa
     assert [is_active(standing, day) for day in (NEXT_YEAR, LATER)] == [True, False]
     assert rank_among_active(standing, NEXT_YEAR).players == 4
     assert rank_among_active(standing, LATER) is None
+
+
+def test_ranks_hold_the_rating_of_each_active_player_once(fesa, rate_all):
+    play(fesa, rate_all, "2024-06-08")  # two of the four are active by their game and by the import
+    fesa.refresh_from_db()
+    ratings = {each.player.family_name: each.rating for each in Standing.objects.filter(list=fesa)}
+    both, played = sorted(ratings[name] for name in NAMES), sorted([ratings["Ada"], ratings["Ben"]])
+    assert [ranks_of(fesa, day).ratings.tolist() for day in (NEXT_YEAR, LATER)] == [both, played]
+    germans = [ranks_in_country(fesa, day, "DE").ratings.tolist() for day in (NEXT_YEAR, LATER)]
+    assert (germans, len(ranks_in_country(fesa, LATER, "JP"))) == ([both, played], 0)
 
 
 def test_list_of_a_past_day_and_published_list_hold_the_imported_players(fesa, rate_all):
