@@ -6,7 +6,9 @@ A mark stores the day from which a list is out of date, and the tables to be rat
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from django.db.models import F, Min, Q
 from django.db.models.functions import Coalesce, Least
@@ -19,6 +21,19 @@ from .task_queue import send_task
 
 MAX_REASONS = 20
 """Number of reasons that a run stores, so that thousands of changes do not make an endless text."""
+
+_collected: ContextVar[set[int] | None] = ContextVar("marked_lists", default=None)
+
+
+@contextmanager
+def collect_marked_lists() -> Iterator[set[int]]:
+    """Yield a set to which the primary keys of the lists are added that are marked in the block."""
+    marked = set[int]()
+    token = _collected.set(marked)
+    try:
+        yield marked
+    finally:
+        _collected.reset(token)
 
 
 def mark_lists_out_of_date(
@@ -38,6 +53,8 @@ def mark_lists_out_of_date(
     for rating_list in affected.order_by("pk"):
         earliest = Least(Coalesce("out_of_date_from", day), day)
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=earliest, revision=F("revision") + 1)
+        if (collected := _collected.get()) is not None:
+            collected.add(rating_list.pk)
         _record_waiting_run(rating_list, reason)
         send_task("ratings.rerate", rating_list.pk)
     rated = RatedTable.objects.filter(list__in=affected)

@@ -20,6 +20,7 @@ from ratings.systems.messages import message_of
 from ratings.systems.values import AwardHow
 
 from .computing import RunMode, compute
+from .marking import collect_marked_lists
 from .outcome import ProgressCallback, UnratableError
 
 TABLES_PER_REQUEST = 100
@@ -97,15 +98,16 @@ def preview(
     """Return the effect of a change on every list that it puts out of date; the change is rolled back.
 
     `rated` are lists that the change itself rates again. `tables_at_most`: do not compute the lists if more tables
-    than that follow the first changed days. On PostgreSQL, raise OperationalError if others change the same rows in
-    another order (a deadlock).
+    than that follow the first changed days. Nobody changes the inputs of these lists meanwhile, because the change has
+    locked their rows to mark them.
     """
     deadline = _Deadline(TIMEOUT_SECONDS)
     with transaction.atomic():
         before = {rating_list: _read_lines(rating_list) for rating_list in rated}
-        revisions = dict(RatingList.objects.values_list("pk", "revision"))
-        change()
-        marked = _lock_marked_lists(revisions)
+        with collect_marked_lists() as pks:
+            change()
+        outdated = RatingList.objects.filter(pk__in=pks, out_of_date_from__isnull=False)  # some may be rated already
+        marked = list(outdated.select_related("comparison_to").order_by("pk"))
         tables = {rating_list: tables_of(rating_list, rating_list.out_of_date_from).count() for rating_list in marked}
         if tables_at_most is not None and sum(tables.values()) > tables_at_most:
             previews = [
@@ -123,17 +125,6 @@ def preview(
         ]
         transaction.set_rollback(True)
     return previews
-
-
-def _lock_marked_lists(revisions: Mapping[int, int]) -> list[RatingList]:
-    """Lock and return the lists that have other revisions than these and are out of date.
-
-    Every change of inputs locks the lists that it marks, so that nobody changes those of a locked list while it is
-    computed. Lists that others have marked meanwhile are locked here.
-    """
-    marked = RatingList.objects.filter(out_of_date_from__isnull=False).order_by("pk")
-    pks = [pk for pk, revision in marked.values_list("pk", "revision") if revision != revisions.get(pk)]
-    return list(marked.filter(pk__in=pks).select_related("comparison_to").select_for_update(of=["self"]))
 
 
 Line = tuple[float | None, str, str]

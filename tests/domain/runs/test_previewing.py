@@ -30,14 +30,15 @@ def test_preview_leaves_out_lists_that_the_change_does_not_mark():
 
 @on_postgresql
 @pytest.mark.django_db(transaction=True)
-def test_preview_locks_lists_that_others_mark_during_the_change(monkeypatch):
-    """Otherwise their inputs could change while they are computed."""
+def test_preview_locks_the_lists_that_the_change_marks_and_no_others(monkeypatch):
+    """So nobody changes the inputs of a list while it is computed, and rows that refer to it can be inserted."""
     fesa, other = make_list(), make_list("icu", system="icu-1989")
     sweep()
     columns = connection.get_connection_params()
-    mark = "UPDATE ratings_ratinglist SET revision = revision + 1, out_of_date_from = %s WHERE id = %s"
     compute, refused = previewing.compute, []
     with psycopg.connect(**columns, autocommit=True) as session:
+        mark = "UPDATE ratings_ratinglist SET revision = revision + 1, out_of_date_from = %s WHERE id = %s"
+        lock = "SELECT id FROM ratings_ratinglist WHERE id = %s FOR {} NOWAIT"
 
         def change():
             session.execute(mark, [DAY, other.pk])
@@ -45,13 +46,13 @@ def test_preview_locks_lists_that_others_mark_during_the_change(monkeypatch):
 
         def compute_locked(rating_list, *arguments):
             with pytest.raises(psycopg.errors.LockNotAvailable):
-                session.execute("SELECT 1 FROM ratings_ratinglist WHERE id = %s FOR UPDATE NOWAIT", [rating_list.pk])
+                session.execute(lock.format("NO KEY UPDATE"), [rating_list.pk])
             refused.append(rating_list)
+            assert session.execute(lock.format("KEY SHARE"), [rating_list.pk]).fetchall() == [(rating_list.pk,)]
+            assert session.execute(lock.format("UPDATE"), [other.pk]).fetchall() == [(other.pk,)]
             return compute(rating_list, *arguments)
 
         monkeypatch.setattr(previewing, "compute", compute_locked)
         found = preview(change)
-        [free] = session.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM ratings_ratinglist FOR UPDATE NOWAIT) AS r"
-        ).fetchone()
-    assert (refused, [each.rating_list for each in found], free) == ([fesa, other], [fesa, other], 2)
+        assert session.execute(lock.format("UPDATE"), [fesa.pk]).fetchall() == [(fesa.pk,)]
+    assert (refused, [each.rating_list for each in found]) == ([fesa], [fesa])
