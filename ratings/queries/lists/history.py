@@ -104,8 +104,10 @@ def load_adjustments(rating_list: models.RatingList, since: dt.date | None = Non
     ]
     if rating_list.comparison_to_id:
         adjustments = list(_select_ratings(adjustments, rating_list))
-    # entries of a day are ordered by their content, never by the time of saving
-    adjustments.sort(key=lambda a: (a.date, a.player or "", json.dumps(a.set, sort_keys=True), a.shift or 0, a.reason))
+    # entries of a day are ordered by their content, and by the time of saving only if they differ in their table alone
+    adjustments.sort(
+        key=lambda a: (a.date, a.player or "", json.dumps(a.set, sort_keys=True), a.shift or 0, a.reason, int(a.id))
+    )
     return tuple(adjustments)
 
 
@@ -116,7 +118,7 @@ def load_decisions(rating_list: models.RatingList, since: dt.date | None = None)
         Decision(day, player, grade, ruling, before and str(before), reason, str(pk))
         for day, player, before, reason, pk, grade, ruling in rows
     ]
-    decisions.sort(key=lambda d: (d.date, d.player, d.ruling, d.grade, d.reason))
+    decisions.sort(key=lambda d: (d.date, d.player, d.ruling, d.grade, d.reason, int(d.id)))
     return tuple(decisions)
 
 

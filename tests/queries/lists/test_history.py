@@ -10,9 +10,9 @@ from ratings.domain.runs.verifying import stored_digest
 from ratings.formats.history.digest import compute_history_digest
 from ratings.formats.history.file import read_history, write_history
 from ratings.formats.history.result import rate_history
-from ratings.models import Adjustment, OutsideId, Player
-from ratings.queries.lists.history import export_history
-from tests.factories import make_list, make_player, make_table
+from ratings.models import Adjustment, Decision, OutsideId, Player
+from ratings.queries.lists.history import export_history, load_adjustments_and_decisions
+from tests.factories import make_list, make_player, make_table, make_user
 
 pytestmark = pytest.mark.django_db
 NOW = dt.datetime(2024, 1, 1, tzinfo=dt.UTC)
@@ -79,3 +79,21 @@ def test_export_has_the_confirmed_ids_of_players_shown_by_full_name(fide):
     assert own["H"].outside_ids == ({"registry": "fide", "value": "1001"},)
     exported = export_history(fide)
     assert read_history(write_history(exported).encode()).players["A"].outside_ids == adult
+
+
+def test_adjustments_that_differ_in_their_table_keep_their_order():
+    """PostgreSQL returns a row in another place after it was written again, here without the officer's account."""
+    fesa, (ada, ben), day = make_list(), (make_player(), make_player()), dt.date(2024, 3, 1)
+    games, officer = [(1, 1, 2, 1.0)], make_user("officer")
+    tables = [make_table(fesa, [ada, ben], games, f"2024-0{month}-01") for month in (4, 5)]
+    for table in tables:
+        given = {"set": {"rating": 1700, "games": 100}, "reason": "x"}
+        save_adjustment(Adjustment(list=fesa, player=ada, date=day, before=table, **given))
+        Decision.objects.create(list=fesa, player=ada, date=day, before=table, grade="1 Dan", ruling="kept", reason="x")
+    for model in (Adjustment, Decision):
+        model.objects.update(made_by=officer)
+        model.objects.filter(before=tables[0]).update(made_by=None)
+    expected = [str(table.pk) for table in tables]
+    for since in (None, dt.date(2024, 1, 1)):
+        read = load_adjustments_and_decisions(fesa, since)
+        assert [[record.before for record in records] for records in read] == [expected, expected]
