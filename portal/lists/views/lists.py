@@ -1,5 +1,8 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import condition, conditional_page
 
@@ -21,6 +24,7 @@ from ratings.queries.lists.comparisons import compare
 from ratings.queries.lists.history import export_history
 from ratings.queries.lists.lists import players_with_missing_details, public_lists, status_of
 from ratings.queries.lists.ranks import ranks_of
+from ratings.queries.snapshots import read_snapshot
 from ratings.time_zones import activate_zone
 
 from .as_of import render_list_as_of
@@ -37,6 +41,14 @@ def get_visible_list(request: HttpRequest, slug: str) -> RatingList:
         raise Http404
     activate_zone([the_list.federation.time_zone])
     return the_list
+
+
+@contextmanager
+def open_for_export(request: HttpRequest, slug: str) -> Iterator[RatingList]:
+    """Begin a snapshot in which a list is exported, and yield the list as it is there; raise Http404 as above."""
+    the_list = get_visible_list(request, slug)  # first: a snapshot refuses changes, such as the end of a session
+    with read_snapshot():
+        yield get_object_or_404(RatingList.objects.select_related("comparison_to", "federation"), pk=the_list.pk)
 
 
 def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
@@ -111,7 +123,8 @@ def get_etag(request: HttpRequest, slug: str) -> str | None:
 @conditional_page  # ETag of the content: names can change without a new revision
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """Return all inputs of the list as JSON; `manage.py rate` computes every number of the list from this file."""
-    content = write_history(export_history(get_visible_list(request, slug)))
+    with open_for_export(request, slug) as the_list:
+        content = write_history(export_history(the_list))
     headers = {"Content-Disposition": f'attachment; filename="{slug}-history.json"'}
     return HttpResponse(content, content_type="application/json", headers=headers)
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
 from portal.lists.views.dated import get_dated_list
-from portal.lists.views.lists import get_visible_list
+from portal.lists.views.lists import get_visible_list, open_for_export
 from ratings.formats.proof.checkpoints import TREES, parse_checkpoint
 from ratings.formats.proof.export import write_leaves
 from ratings.formats.proof.notes import list_witnesses, parse_note
@@ -93,26 +93,26 @@ def log_keys(request: HttpRequest, slug: str) -> HttpResponse:
 @conditional_page
 def log_export(request: HttpRequest, slug: str) -> HttpResponse:
     """Return everything with which the log of a list is checked offline, as a ZIP file."""
-    the_list = get_visible_list(request, slug)
-    if not is_log_current(the_list):
-        return explain_wait()
-    name = f"{the_list.slug}-log.zip"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(write_export(the_list), content_type="application/zip", headers=headers)
+    with open_for_export(request, slug) as the_list:
+        if not is_log_current(the_list):
+            return explain_wait()
+        content = write_export(the_list)
+    headers = {"Content-Disposition": f'attachment; filename="{the_list.slug}-log.zip"'}
+    return HttpResponse(content, content_type="application/zip", headers=headers)
 
 
 @require_safe
 @conditional_page
 def log_leaves(request: HttpRequest, slug: str, tree: str) -> HttpResponse:
     """Return the leaves of one of the trees of the log."""
-    the_list = get_visible_list(request, slug)
     name = tree.replace("-", " ", 1)
-    published = list_published(the_list)
-    if name not in TREES and name not in published:
-        raise Http404
-    if name in TREES and not is_log_current(the_list):
-        return explain_wait()
-    content = b"".join(write_leaves(read_leaves(the_list, name, published.get(name))))
+    with open_for_export(request, slug) as the_list:
+        published = list_published(the_list)
+        if name not in TREES and name not in published:
+            raise Http404
+        if name in TREES and not is_log_current(the_list):
+            return explain_wait()
+        content = b"".join(write_leaves(read_leaves(the_list, name, published.get(name))))
     return HttpResponse(content, content_type="text/plain; charset=utf-8")
 
 

@@ -61,7 +61,7 @@ class Command(BaseCommand):
         elif options["log"]:
             self.verify_log(options)
         elif options["list"]:
-            with read_snapshot():  # no run stores anything while it is compared
+            with read_snapshot():
                 self.verify_list(the_list(options["list"]), every=options["all"])
         else:
             raise CommandError("give --list SLUG, --log URL_OR_FILE or --proof URL_OR_FILE")

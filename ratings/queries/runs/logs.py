@@ -16,7 +16,6 @@ from ratings.formats.proof.merkle import hash_leaf, split_hashes
 from ratings.formats.proof.notes import parse_key
 from ratings.models import Checkpoint, DatedList, LeafBlock, LogKey, RatingList, WitnessedLog
 from ratings.queries.lists.history import export_history
-from ratings.queries.snapshots import read_snapshot
 
 from .leaves import name_published_tree, read_published_leaves, read_run_leaves, read_withdrawn
 
@@ -83,7 +82,6 @@ def read_leaves(
         yield Leaf(hash or hash_leaf(content), None if hidden and hash else content)
 
 
-@read_snapshot()
 def write_export(rating_list: RatingList) -> bytes:
     """Return the export of a list with which its log can be checked offline, as a ZIP file."""
     trees: dict[str, DatedList | None] = dict.fromkeys(TREES) | list_published(rating_list)

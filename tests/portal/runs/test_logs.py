@@ -1,17 +1,32 @@
 import datetime as dt
 import io
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.db import connection
 
-from ratings.domain.lists.adjustments import save_list_player
+from portal.runs.views import logs
+from ratings.domain.lists.adjustments import change_options, save_list_player
 from ratings.domain.players.merging import merge_players
+from ratings.domain.runs import marking
 from ratings.domain.runs.log_keys import create_key
 from ratings.domain.runs.rerating import rerate
+from ratings.formats.proof.comparing import compare_export
 from ratings.formats.proof.inclusion import check_inclusion
 from ratings.formats.proof.key_file import read_key_file
 from ratings.formats.proof.log_checks import check_log
-from ratings.models import Change, Checkpoint, DatedLine, DatedList, ListPlayer, NameVisibility, Player, RatingList
+from ratings.management.commands._logs import read_export
+from ratings.models import (
+    Change,
+    Checkpoint,
+    DatedLine,
+    DatedList,
+    ListPlayer,
+    NameVisibility,
+    Player,
+    RatingList,
+)
 from tests.domain.runs.logged import make_logged_list
 from tests.factories import make_list, make_player, make_table
 from tests.markup import markup
@@ -193,3 +208,40 @@ def test_log_is_empty_without_a_key(client):
     assert client.get("/lists/fesa/log/keys.txt").status_code == 404
     create_key("portal.example")
     assert client.get("/lists/fesa/log/keys.txt").status_code == 200
+
+
+def accept_a_table(fesa, players):
+    make_table(fesa, players, [(1, 1, 2, 1.0)], "2024-06-06")
+
+
+def give_other_options(fesa, _players):
+    change_options(RatingList.objects.get(pk=fesa.pk), {"corrections": "revised"})
+    rerate(fesa.pk)
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL has these snapshots")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("change", [accept_a_table, give_other_options])
+def test_export_is_that_of_its_log_although_the_list_changes_meanwhile(change, client, monkeypatch):
+    fesa, players = make_logged_list()
+    fesa.refresh_from_db()
+    monkeypatch.setattr(marking, "send_task", lambda *_: None)  # the table waits for a worker
+    is_log_current = logs.is_log_current
+
+    def change_meanwhile(rating_list):
+        is_current = is_log_current(rating_list)
+
+        def change_and_close():
+            change(fesa, players)
+            connection.close()
+
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(change_and_close).result()
+        return is_current
+
+    monkeypatch.setattr(logs, "is_log_current", change_meanwhile)
+    content = client.get("/lists/fesa/log/export.zip").content
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        log = check_log(archive.read("log.txt").decode(), read_key_file(archive.read("keys.txt").decode()))
+    assert (list(log.problems), list(compare_export(read_export(content, "export.zip"), log))) == ([], [])
+    assert RatingList.objects.get(pk=fesa.pk).revision > fesa.revision
