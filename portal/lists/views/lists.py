@@ -45,8 +45,11 @@ def get_visible_list(request: HttpRequest, slug: str) -> RatingList:
 
 @contextmanager
 def open_for_export(request: HttpRequest, slug: str) -> Iterator[RatingList]:
-    """Begin a snapshot in which a list is exported, and yield the list as it is there; raise Http404 as above."""
-    the_list = get_visible_list(request, slug)  # first: a snapshot refuses changes, such as the end of a session
+    """Begin a snapshot of the database in which a list is exported, and yield the list as it is there.
+
+    Raise Http404 for a list that the user may not see.
+    """
+    the_list = get_visible_list(request, slug)  # before the snapshot, which refuses writes: a session may end here
     with read_snapshot():
         yield get_object_or_404(RatingList.objects.select_related("comparison_to", "federation"), pk=the_list.pk)
 

@@ -125,7 +125,7 @@ def _update_tables(
 
 
 def _update_adjustments(rating_list: RatingList, since: dt.date | None, stored: int, outcome: Outcome) -> TreeHead:
-    """Store the hashes of adjustments from a day on; they are read only if the run has not read just these."""
+    """Store the hashes of adjustments from a day on; those that the run has read are used if they begin on that day."""
     before = count_adjustments_before(rating_list, since) if since is not None else 0
     if before is None or before > stored:
         since, before = None, 0

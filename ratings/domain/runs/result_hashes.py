@@ -39,10 +39,10 @@ def make_result_hashes(
 
 
 def _read_hashes_since(rating_list: RatingList, since: dt.date, unchanged: int) -> bytes | None:
-    """Return the stored hashes of results from a day on, joined; `unchanged` is the number of those before it.
+    """Return the stored hashes of results from a day on, joined; `unchanged` hashes are stored before them.
 
-    Return None if the last one before it is not that of the last row before it: they are not those of the rows before
-    the run.
+    Return None if the stored hash before them is not that of the last row before the day. Then the stored hashes are
+    not those of the rows before the run.
     """
     last = read_last_result_leaf(rating_list, since)
     if last is None:

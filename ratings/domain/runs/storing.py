@@ -96,10 +96,11 @@ def _read_games(rating_list: RatingList, players: Collection[int]) -> dict[int, 
     last = changes.filter(games__gt=0).annotate(total=total, number=row_number).filter(number=1)
     rows = last.values_list("player", "total", "pk", "day", "before", "after", "change")
     played = {pk: PlayedGames._make(row) for pk, *row in rows}
-    others = [pk for pk in players if pk not in played]
-    without_games = changes if len(others) > MAX_PLAYERS_BY_ID else changes.filter(player__in=others)
-    for pk in without_games.values_list("player", flat=True).distinct() if others else ():
-        played.setdefault(pk, PlayedGames())
+    without_games = [pk for pk in players if pk not in played]
+    if without_games:
+        if len(without_games) <= MAX_PLAYERS_BY_ID:
+            changes = changes.filter(player__in=without_games)
+        played = dict.fromkeys(changes.values_list("player", flat=True).distinct(), PlayedGames()) | played
     return played
 
 

@@ -41,7 +41,7 @@ def _hash_pairs(level: Sequence[bytes]) -> list[bytes]:
     A last hash without a neighbour rises as it is, which gives the tree of the RFC.
     """
     pairs = zip(level[::2], level[1::2], strict=False)
-    # as `hash_node` does, whose calls would take as long as the hashes
+    # without calls of `hash_node`, which would take nearly as long as the hashing itself
     hashes = [sha256(b"\x01" + left + right).digest() for left, right in pairs]
     return hashes + list(level[len(hashes) * 2 :])
 

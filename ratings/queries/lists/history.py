@@ -130,11 +130,11 @@ def _select_in_force(
     One that takes effect before a table counts only with it.
     """
     from_day = {} if since is None else {"date__gte": since}
-    # few have a table: said first, PostgreSQL finds them by the index
+    # few have a table; with the first condition, PostgreSQL finds them by an index
     with_table = records.filter(before__isnull=False, before__in=tables_of(rating_list, since)).order_by()
     alone = records.filter(before__isnull=True, **from_day).order_by()
     names = (*RECORD_FIELDS, *fields)
-    # with OR, the conditions would use no index
+    # one query with OR would use no index
     return with_table.values_list(*names).union(alone.values_list(*names), all=True)
 
 

@@ -14,7 +14,6 @@ from ratings.models import RatingList
 from tests.factories import make_list, make_player, make_table
 
 DAY = dt.date(2024, 5, 4)
-on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite locks no rows")
 
 
 @pytest.mark.django_db
@@ -28,15 +27,14 @@ def test_preview_leaves_out_lists_that_the_change_does_not_mark():
     assert list(RatingList.objects.filter(out_of_date_from__isnull=False)) == [other]
 
 
-@on_postgresql
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite locks no rows")
 @pytest.mark.django_db(transaction=True)
 def test_preview_locks_the_lists_that_the_change_marks_and_no_others(monkeypatch):
     """So nobody changes the inputs of a list while it is computed, and rows that refer to it can be inserted."""
     fesa, other = make_list(), make_list("icu", system="icu-1989")
     sweep()
-    columns = connection.get_connection_params()
     compute, refused = previewing.compute, []
-    with psycopg.connect(**columns, autocommit=True) as session:
+    with psycopg.connect(**connection.get_connection_params(), autocommit=True) as session:
         mark = "UPDATE ratings_ratinglist SET revision = revision + 1, out_of_date_from = %s WHERE id = %s"
         lock = "SELECT id FROM ratings_ratinglist WHERE id = %s FOR {} NOWAIT"
 

@@ -45,7 +45,7 @@ def test_results_are_read_only_of_days_with_changed_steps(monkeypatch):
     assert read == [["2023-03-03"], ["2023-03-03"]]
 
 
-def take_last(hashes):
+def remove_last(hashes):
     return hashes[:-32]
 
 
@@ -54,7 +54,7 @@ def change_last_before_summer(hashes):
     return hashes[:-96] + bytes(32) + hashes[-64:]
 
 
-@pytest.mark.parametrize("change", [take_last, change_last_before_summer])
+@pytest.mark.parametrize("change", [remove_last, change_last_before_summer])
 def test_all_results_are_read_if_the_stored_hashes_are_not_those_of_the_last_rows(change, monkeypatch):
     fesa, players = make_logged_list()
     block = LeafBlock.objects.get(list=fesa, tree="results")
@@ -68,8 +68,7 @@ def test_all_results_are_read_if_the_stored_hashes_are_not_those_of_the_last_row
     assert read_last_trees(fesa) == compute_trees(fesa)
 
 
-def test_all_results_are_read_if_no_row_precedes_the_first_changed_day(monkeypatch):
-    """Then all stored hashes are replaced, unless their number is not that of the rows before the run."""
+def test_all_results_are_read_if_the_number_of_stored_hashes_is_wrong_and_no_row_precedes_the_change(monkeypatch):
     fesa, players = make_logged_list()
     LeafBlock.objects.filter(list=fesa, tree="results").update(hashes=bytes(32), size=1)
     read = note_days_read(monkeypatch)

@@ -17,16 +17,7 @@ from ratings.formats.proof.inclusion import check_inclusion
 from ratings.formats.proof.key_file import read_key_file
 from ratings.formats.proof.log_checks import check_log
 from ratings.management.commands._logs import read_export
-from ratings.models import (
-    Change,
-    Checkpoint,
-    DatedLine,
-    DatedList,
-    ListPlayer,
-    NameVisibility,
-    Player,
-    RatingList,
-)
+from ratings.models import Change, Checkpoint, DatedLine, DatedList, ListPlayer, NameVisibility, Player, RatingList
 from tests.domain.runs.logged import make_logged_list
 from tests.factories import make_list, make_player, make_table
 from tests.markup import markup
